@@ -1,0 +1,62 @@
+package hall
+
+import "errors"
+
+// Code is the stable, machine-readable name of an error.
+type Code string
+
+// The codes that callers may rely on.
+const (
+	CodeInvalid          Code = "invalid"
+	CodeUnknownHall      Code = "unknown_hall"
+	CodeUnknownRoom      Code = "unknown_room"
+	CodeUnknownCandidate Code = "unknown_candidate"
+	CodeUnknownMachine   Code = "unknown_machine"
+	CodeUnknownSitting   Code = "unknown_sitting"
+	CodeNotInQueue       Code = "not_in_queue"
+	CodeWrongState       Code = "wrong_state"
+	CodeNeedsRestore     Code = "needs_restore"
+	CodeAlreadyDone      Code = "already_done"
+	CodeDayNotOpen       Code = "day_not_open"
+	CodeCheckInClosed    Code = "check_in_closed"
+	CodePaused           Code = "paused"
+	CodeMachineNotIdle   Code = "machine_not_idle"
+	CodeNoMachine        Code = "no_machine"
+	CodeRecallLimit      Code = "recall_limit"
+	CodeInUse            Code = "in_use"
+	CodeKeyReused        Code = "idempotency_key_reused"
+	CodeUnavailable      Code = "unavailable"
+)
+
+// Error is an outcome that a caller can act on: a code for programs and a
+// sentence for people. State is set when the present state did not allow the
+// command; Faults when input was invalid.
+type Error struct {
+	Code    Code
+	Message string
+	State   string
+	Faults  []Fault
+}
+
+// Fault is one thing that is wrong with an input, and where it stands.
+type Fault struct {
+	Location string
+	Message  string
+	Value    any
+}
+
+// Error returns the sentence for people.
+func (e *Error) Error() string { return e.Message }
+
+// CodeOf returns the code of the first Error in err's chain, or "".
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// ErrUnavailable says that the store cannot be reached now. Whether a command
+// that failed so was carried out is unknown; repeating it is safe.
+var ErrUnavailable = &Error{Code: CodeUnavailable, Message: "The store does not answer. Try again in a moment."}

@@ -1,0 +1,65 @@
+package hall
+
+import "time"
+
+// EventName names a kind of change.
+type EventName string
+
+// The events. Each is appended by the same atomic step that makes the change.
+const (
+	EventDayOpened             EventName = "day_opened"
+	EventHallPaused            EventName = "hall_paused"
+	EventHallResumed           EventName = "hall_resumed"
+	EventLayoutChanged         EventName = "layout_changed"
+	EventCandidateRegistered   EventName = "candidate_registered"
+	EventCandidateChanged      EventName = "candidate_changed"
+	EventCandidateCheckedIn    EventName = "candidate_checked_in"
+	EventCandidateCalled       EventName = "candidate_called"
+	EventCandidateRecalled     EventName = "candidate_recalled"
+	EventCandidateSeated       EventName = "candidate_seated"
+	EventSittingEnded          EventName = "sitting_ended"
+	EventCandidateRequeued     EventName = "candidate_requeued"
+	EventCandidateResting      EventName = "candidate_resting"
+	EventCandidateNoShow       EventName = "candidate_no_show"
+	EventCandidateAbsent       EventName = "candidate_absent"
+	EventSittingAborted        EventName = "sitting_aborted"
+	EventSittingTransferred    EventName = "sitting_transferred"
+	EventCandidateHeld         EventName = "candidate_held"
+	EventCandidateReturned     EventName = "candidate_returned"
+	EventCandidateWithdrawn    EventName = "candidate_withdrawn"
+	EventCandidateRestored     EventName = "candidate_restored"
+	EventCandidateClassChanged EventName = "candidate_class_changed"
+	EventCandidateDone         EventName = "candidate_done"
+	EventMachineOutOfService   EventName = "machine_out_of_service"
+	EventMachineInService      EventName = "machine_in_service"
+	EventMachineSpare          EventName = "machine_spare"
+)
+
+// Event is one change of a day. It carries what makes it whole and no name, no
+// ID number and no free text. Fields that do not apply are empty; durations
+// are nil then, since zero is a duration too.
+type Event struct {
+	ID        string // position in the day's stream: "milliseconds-sequence"
+	Event     EventName
+	At        time.Time
+	By        string // account, device or "system"
+	Candidate string
+	Ticket    string
+	Class     Class
+	Subject   string
+	Subjects  []string // of the candidate, where the roster changes
+	Remaining []string
+	Machine   string
+	From      string // machine that a transfer left
+	Model     string
+	Room      string
+	Sitting   string
+	Wait      *time.Duration
+	Walk      *time.Duration
+	Length    *time.Duration // from seated to ended
+	Outage    *time.Duration
+	Recalls   int
+	Fault     AbortFault              // of an abort
+	Withdrawn bool                    // an abort that took the candidate out
+	Machines  map[string]MachineState // all of the hall, where the layout changes
+}

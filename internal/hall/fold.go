@@ -1,0 +1,117 @@
+package hall
+
+import "strings"
+
+// Folded is what a day's events, taken in order, say about its present state.
+type Folded struct {
+	Candidates map[string]FoldedCandidate
+	Machines   map[string]FoldedMachine
+	Sittings   map[string]FoldedSitting
+}
+
+// FoldedCandidate is a candidate as the events tell it. Remaining is in the
+// candidate's own order, separated by "|".
+type FoldedCandidate struct {
+	State     CandidateState
+	Ticket    string
+	Class     Class
+	Remaining string
+	Sitting   string
+}
+
+// FoldedMachine is a machine as the events tell it.
+type FoldedMachine struct {
+	State   MachineState
+	Sitting string
+}
+
+// FoldedSitting is a sitting as the events tell it.
+type FoldedSitting struct {
+	State   SittingState
+	Outcome Outcome
+	Machine string
+	Recalls int
+}
+
+// Fold takes the events of a day in order and returns the state that they lead to.
+func Fold(events []Event) Folded {
+	f := Folded{map[string]FoldedCandidate{}, map[string]FoldedMachine{}, map[string]FoldedSitting{}}
+	for i := range events {
+		f.take(&events[i])
+	}
+	return f
+}
+
+// stateAfter is the state of the candidate after events that put one there.
+var stateAfter = map[EventName]CandidateState{
+	EventCandidateRegistered: Registered, EventCandidateCheckedIn: Waiting, EventCandidateCalled: Called,
+	EventCandidateSeated: Seated, EventCandidateRequeued: Waiting, EventCandidateResting: Resting,
+	EventCandidateAbsent: Absent, EventCandidateHeld: Held, EventCandidateReturned: Waiting,
+	EventCandidateWithdrawn: Withdrawn, EventCandidateRestored: Waiting, EventCandidateDone: Done,
+}
+
+// outcomeAfter is the outcome of the sitting after events that end one.
+var outcomeAfter = map[EventName]Outcome{
+	EventSittingEnded: Finished, EventCandidateNoShow: NoShow, EventSittingAborted: Aborted,
+}
+
+func (f *Folded) take(e *Event) {
+	if e.Candidate != "" {
+		c := f.Candidates[e.Candidate]
+		c.Ticket, c.Class, c.Remaining = e.Ticket, e.Class, strings.Join(e.Remaining, "|")
+		if state, ok := stateAfter[e.Event]; ok {
+			c.State = state
+		}
+		f.Candidates[e.Candidate] = c
+	}
+	switch e.Event {
+	case EventLayoutChanged:
+		f.layout(e.Machines)
+	case EventMachineOutOfService:
+		f.Machines[e.Machine] = FoldedMachine{State: MachineOutOfService}
+	case EventMachineInService:
+		f.Machines[e.Machine] = FoldedMachine{State: MachineIdle}
+	case EventMachineSpare:
+		f.Machines[e.Machine] = FoldedMachine{State: MachineSpare}
+	default:
+		if e.Sitting != "" {
+			f.sitting(e)
+		}
+	}
+}
+
+// layout keeps what is known of machines that stay.
+func (f *Folded) layout(states map[string]MachineState) {
+	known := f.Machines
+	f.Machines = make(map[string]FoldedMachine, len(states))
+	for id, state := range states {
+		f.Machines[id] = FoldedMachine{state, known[id].Sitting}
+	}
+}
+
+func (f *Folded) sitting(e *Event) {
+	s, c := f.Sittings[e.Sitting], f.Candidates[e.Candidate]
+	s.Machine = e.Machine
+	if outcome, ended := outcomeAfter[e.Event]; ended {
+		s.State, s.Outcome, c.Sitting = SittingEnded, outcome, ""
+		if e.Withdrawn {
+			s.Outcome = WithdrawnOutcome
+		}
+		f.Machines[e.Machine] = FoldedMachine{State: MachineIdle}
+	}
+	switch e.Event {
+	case EventCandidateCalled:
+		s.State, c.Sitting = SittingCalled, e.Sitting
+		f.Machines[e.Machine] = FoldedMachine{MachineCalled, e.Sitting}
+	case EventCandidateSeated:
+		s.State = SittingSeated
+		f.Machines[e.Machine] = FoldedMachine{MachineInUse, e.Sitting}
+	case EventCandidateRecalled:
+		s.Recalls = e.Recalls
+	case EventSittingTransferred:
+		f.Machines[e.Machine] = f.Machines[e.From]
+		f.Machines[e.From] = FoldedMachine{State: MachineIdle}
+	default:
+	}
+	f.Sittings[e.Sitting], f.Candidates[e.Candidate] = s, c
+}

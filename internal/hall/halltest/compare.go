@@ -1,0 +1,140 @@
+package halltest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// compare fails unless the store's day is that of the model and all invariants hold.
+func (p *play) compare(r *rapid.T) {
+	st, err := p.store.State(p.ctx, p.id)
+	if err != nil {
+		r.Fatalf("state: %v", err)
+	}
+	if broken := hall.Check(&st); len(broken) > 0 {
+		r.Fatalf("broken:\n%s", strings.Join(broken, "\n"))
+	}
+	got, want := describeState(&st), p.model.describe()
+	if !slices.Equal(got, want) {
+		r.Fatalf("store and model differ:\n%s", difference(got, want))
+	}
+	for _, c := range p.model.Line() {
+		e, err := p.store.Entry(p.ctx, p.id, c.ID)
+		if err != nil || e.Ahead != p.model.Ahead(c.ID) {
+			r.Fatalf("ahead of %s: got %d, want %d (%v)", c.ID, e.Ahead, p.model.Ahead(c.ID), err)
+		}
+	}
+}
+
+// difference shows the lines that only one side has.
+func difference(got, want []string) string {
+	var out strings.Builder
+	for _, line := range want {
+		if !slices.Contains(got, line) {
+			fmt.Fprintf(&out, "- %s\n", line)
+		}
+	}
+	for _, line := range got {
+		if !slices.Contains(want, line) {
+			fmt.Fprintf(&out, "+ %s\n", line)
+		}
+	}
+	return out.String()
+}
+
+func describeState(st *hall.State) []string {
+	lines := []string{fmt.Sprintf("paused %v %v", st.Hall.Day.Paused, slices.Sorted(maps.Keys(st.Hall.Day.PausedRooms)))}
+	for _, c := range st.Candidates {
+		lines = append(lines, describeCandidate(&c))
+	}
+	for _, m := range st.Machines {
+		lines = append(lines, describeMachine(&m))
+	}
+	for _, s := range st.Sittings {
+		lines = append(lines, describeSitting(&s))
+	}
+	for _, d := range st.Due {
+		lines = append(lines, fmt.Sprintf("due %s %s %s", d.Kind, d.ID, stamp(d.At)))
+	}
+	for subject, load := range st.Loads {
+		lines = append(lines, fmt.Sprintf("load %s %+v", subject, load))
+	}
+	var line []string
+	for _, q := range st.Wait {
+		line = append(line, q.Candidate)
+	}
+	lines = append(lines, fmt.Sprintf("line %v", line))
+	for subject, ids := range st.Idle {
+		open := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+			_, closed := st.Hall.Day.PausedRooms[st.Machines[id].Room]
+			return closed
+		})
+		lines = append(lines, fmt.Sprintf("idle %s %v", subject, open))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func (m *Model) describe() []string {
+	lines := []string{fmt.Sprintf("paused %v %v", m.Paused, slices.Sorted(maps.Keys(m.Rooms)))}
+	for _, c := range m.Candidates {
+		lines = append(lines, describeCandidate(c))
+	}
+	for _, machine := range m.Machines {
+		lines = append(lines, describeMachine(machine))
+	}
+	for _, s := range m.Sittings {
+		lines = append(lines, describeSitting(s))
+	}
+	for name, at := range m.Due {
+		lines = append(lines, fmt.Sprintf("due %s %s", name, stamp(at)))
+	}
+	for subject, load := range m.Loads() {
+		lines = append(lines, fmt.Sprintf("load %s %+v", subject, load))
+	}
+	var line []string
+	for _, c := range m.Line() {
+		line = append(line, c.ID)
+	}
+	lines = append(lines, fmt.Sprintf("line %v", line))
+	for _, s := range m.Layout.Subjects {
+		ids := []string{}
+		for _, machine := range m.IdleMachines(s.Code) {
+			ids = append(ids, machine.ID)
+		}
+		lines = append(lines, fmt.Sprintf("idle %s %v", s.Code, ids))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func describeCandidate(c *hall.Candidate) string {
+	return fmt.Sprintf("candidate %s %s ticket %q class %s subjects %v remaining %v sitting %q place %d first %d checked in %s queued %s waiting since %s held since %s hold %s in wait %s waits %v no-shows %d name %s",
+		c.ID, c.State, c.Ticket, c.Class, c.Subjects, c.Remaining(), c.Sitting, c.Place, c.FirstPlace, stamp(c.CheckedInAt),
+		stamp(c.QueuedAt), stamp(c.WaitingSince), stamp(c.HeldSince), c.Hold, c.HoldInWait, c.Waits, c.NoShows, c.Person.Name)
+}
+
+func describeMachine(m *hall.Machine) string {
+	return fmt.Sprintf("machine %s %s since %s reason %q sitting %q subject %q room %s model %s serves %v",
+		m.ID, m.State, stamp(m.Since), m.Reason, m.Sitting, m.Subject, m.Room, m.Model, m.Subjects)
+}
+
+func describeSitting(s *hall.Sitting) string {
+	return fmt.Sprintf("sitting %s %s outcome %q candidate %s ticket %s class %s subject %s machine %s room %s called %s announced %s seated %s ended %s recalls %d wait %s",
+		s.ID, s.State, s.Outcome, s.Candidate, s.Ticket, s.Class, s.Subject, s.Machine, s.Room, stamp(s.CalledAt),
+		stamp(s.AnnouncedAt), stamp(s.SeatedAt), stamp(s.EndedAt), s.Recalls, s.Wait)
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format("15:04:05.000")
+}

@@ -1,0 +1,76 @@
+package hall
+
+import "time"
+
+// SittingState says how far a sitting is.
+type SittingState string
+
+// The states of a sitting.
+const (
+	SittingCalled SittingState = "called"
+	SittingSeated SittingState = "seated"
+	SittingEnded  SittingState = "ended"
+)
+
+// Outcome says how a sitting ended.
+type Outcome string
+
+// The outcomes of an ended sitting.
+const (
+	Finished         Outcome = "finished"
+	Aborted          Outcome = "aborted"
+	NoShow           Outcome = "no_show"
+	WithdrawnOutcome Outcome = "withdrawn"
+)
+
+// Sitting is one candidate on one machine for one subject. Times are zero until they happen.
+type Sitting struct {
+	ID          string
+	Candidate   string
+	Name        string
+	IDNumber    string
+	Ticket      string
+	Class       Class
+	Subject     string
+	Machine     string
+	Room        string
+	State       SittingState
+	CalledAt    time.Time
+	AnnouncedAt time.Time // the call, or the last time it was announced again
+	SeatedAt    time.Time
+	EndedAt     time.Time
+	Recalls     int // how often the call was announced again
+	Outcome     Outcome
+	Wait        time.Duration // from the begin of the wait to the call
+}
+
+// Announcement is the number of the last announcement of this call: 1 is the call itself.
+func (s *Sitting) Announcement() int { return s.Recalls + 1 }
+
+// AbortFault says whose fault an abort was.
+type AbortFault string
+
+// Whose fault an abort was.
+const (
+	FaultMachine   AbortFault = "machine"
+	FaultCandidate AbortFault = "candidate"
+)
+
+// Abort says why a sitting is broken off and what comes then. After a fault of
+// the machine the candidate comes before all others of the class and the
+// machine goes out of service, unless KeepMachine. After a fault of the
+// candidate, Withdraw takes the candidate out, otherwise back to the tail.
+type Abort struct {
+	Fault       AbortFault
+	Reason      string
+	KeepMachine bool
+	Withdraw    bool
+}
+
+// Transfer says where a sitting moves: to Machine, or to any idle one if that
+// is empty. OutOfService takes the old machine out in the same step.
+type Transfer struct {
+	Machine      string
+	OutOfService bool
+	Reason       string
+}

@@ -1,0 +1,233 @@
+package hall
+
+import (
+	"context"
+	"time"
+)
+
+// Caller says who gives a command. With a Key the command is known again: for
+// a day, the same key gives the first answer and changes nothing.
+type Caller struct {
+	By  string // account, device or "system"
+	Key string // idempotency key, may be empty
+}
+
+// System is the caller of what time brings.
+var System = Caller{By: "system"}
+
+// Page is a part of a list: the Number-th (from 1) of Size items; a Size of 0
+// or less means all.
+type Page struct {
+	Number, Size int
+}
+
+// List is one page and the number of items in all.
+type List[T any] struct {
+	Items []T
+	Total int
+}
+
+// Store keeps halls. Every changing method is one atomic step: it changes
+// everything it says or nothing, makes the calls that follow from it, and
+// appends its events. Methods return an *Error for outcomes that a caller can
+// act on; unknown halls, candidates, machines and sittings are CodeUnknown…,
+// a command that does not fit the state is CodeWrongState (or a code that says
+// more) with the state, an unreachable store wraps ErrUnavailable. A command
+// repeated answers as the first time.
+type Store interface {
+	Halls
+	Rosters
+	Queue
+	Sittings
+	Machines
+	Clock
+	EventSource
+	Watcher
+}
+
+// Halls keeps the list of halls, their layouts and days.
+type Halls interface {
+	// PutHall creates a hall, whose day is open at once, or replaces its layout
+	// and rules. Machines that stay keep their state. CodeInvalid lists every
+	// fault; CodeInUse says what cannot disappear.
+	PutHall(ctx context.Context, id string, layout Layout, by Caller) (h Hall, created bool, err error)
+	// Hall returns one hall.
+	Hall(ctx context.Context, id string) (Hall, error)
+	// HallIDs lists all halls by id, in byte order.
+	HallIDs(ctx context.Context) ([]string, error)
+	// Pause stops calling, for the whole hall or, if room is not empty, for one
+	// room. Pausing again changes the message.
+	Pause(ctx context.Context, id, room, message string, by Caller) (Hall, error)
+	// Resume goes on calling and makes the calls that are due.
+	Resume(ctx context.Context, id, room string, by Caller) (Hall, error)
+}
+
+// Rosters keeps the people of the day.
+type Rosters interface {
+	// PutRoster adds and changes candidates. Good rows are taken, bad ones
+	// listed. A dry run changes nothing and answers the same.
+	PutRoster(ctx context.Context, id string, rows []RosterRow, dryRun bool, by Caller) (RosterResult, error)
+	// Candidate returns one candidate.
+	Candidate(ctx context.Context, id, candidate string) (Candidate, error)
+	// Candidates lists the roster in its own order.
+	Candidates(ctx context.Context, id string, filter CandidateFilter, page Page) (List[Candidate], error)
+}
+
+// CandidateFilter narrows a list of candidates; empty fields do not.
+type CandidateFilter struct {
+	Text  string // part of id, name or ticket, without regard to case
+	State CandidateState
+}
+
+// RosterRow is one good row of a roster. Row is its number as a spreadsheet shows it.
+type RosterRow struct {
+	Row       int
+	Candidate string
+	Person    Person
+	Class     Class // empty: normal, or as it is for a known candidate
+	Session   string
+	Subjects  []string
+}
+
+// RosterResult says what became of a roster.
+type RosterResult struct {
+	Rows, Created, Updated, Unchanged int
+	Rejected                          []RejectedRow
+}
+
+// RejectedRow is a row that was not taken, and why.
+type RejectedRow struct {
+	Row     int
+	Column  string
+	Value   string
+	Code    string
+	Message string
+}
+
+// Queue is the line of those who wait.
+type Queue interface {
+	// CheckIn puts a candidate in line, or calls at once; first is true for the
+	// one call that did so. CodeNeedsRestore, CodeAlreadyDone, CodeDayNotOpen.
+	CheckIn(ctx context.Context, id, candidate string, by Caller) (e Entry, first bool, err error)
+	// Entry returns one candidate who checked in today; else CodeNotInQueue.
+	Entry(ctx context.Context, id, candidate string) (Entry, error)
+	// Line lists those waiting in the order in which they would be called.
+	Line(ctx context.Context, id string, filter LineFilter, page Page) (List[Entry], error)
+	// Next calls the first in order for a machine, or, if machine is empty, the
+	// first for whom any is idle. It returns nil when nobody waits for it.
+	Next(ctx context.Context, id, machine string, by Caller) (*Sitting, error)
+	// Leave takes a candidate out of the line. CodeNotInQueue if not in it.
+	Leave(ctx context.Context, id, candidate string, by Caller) error
+	// Hold sets a waiting or resting candidate aside, keeping the place.
+	Hold(ctx context.Context, id, candidate string, by Caller) (Entry, error)
+	// Return ends a hold: the candidate waits at the same place.
+	Return(ctx context.Context, id, candidate string, by Caller) (Entry, error)
+	// Restore brings an absent or withdrawn candidate back, at the tail.
+	Restore(ctx context.Context, id, candidate string, by Caller) (Entry, error)
+	// SetClass changes the class; the ticket keeps its letter.
+	SetClass(ctx context.Context, id, candidate string, class Class, by Caller) (Entry, error)
+}
+
+// LineFilter narrows the line; empty fields do not.
+type LineFilter struct {
+	Subject    string
+	Class      Class
+	WaitedOver time.Duration
+	Descending bool
+}
+
+// Sittings are the day's calls and what came of them.
+type Sittings interface {
+	// Sittings lists the sittings of the day, in order of their calls.
+	Sittings(ctx context.Context, id string, filter SittingFilter, page Page) (List[Sitting], error)
+	// Seat says that the called candidate sits at the machine.
+	Seat(ctx context.Context, id, sitting string, by Caller) (Sitting, error)
+	// End says that the candidate is finished with the subject.
+	End(ctx context.Context, id, sitting string, by Caller) (Sitting, error)
+	// Recall makes the given announcement of a call (2 is the first repeat); one
+	// that was made already changes nothing. CodeRecallLimit past the rule.
+	Recall(ctx context.Context, id, sitting string, announcement int, by Caller) (Sitting, error)
+	// NoShow says that the called candidate did not come.
+	NoShow(ctx context.Context, id, sitting string, by Caller) (Sitting, error)
+	// Abort breaks a sitting off; the subject is still due.
+	Abort(ctx context.Context, id, sitting string, a Abort, by Caller) (Sitting, error)
+	// Transfer moves an open sitting to another idle machine. CodeNoMachine
+	// when none is idle, CodeMachineNotIdle when the named one is not.
+	Transfer(ctx context.Context, id, sitting string, t Transfer, by Caller) (Sitting, error)
+}
+
+// SittingFilter narrows a list of sittings; empty fields do not.
+type SittingFilter struct {
+	State         SittingState
+	Room, Subject string
+}
+
+// Machines are the computers of a hall.
+type Machines interface {
+	// Machines lists the machines in the order of the layout, each with its open sitting.
+	Machines(ctx context.Context, id string, filter MachineFilter, page Page) (List[Machine], error)
+	// MachineStatistics counts idle and used machines.
+	MachineStatistics(ctx context.Context, id string) (MachineStatistics, error)
+	// SetMachineState puts a machine in service (MachineIdle), in reserve
+	// (MachineSpare) or out of service. CodeInUse while a sitting is open on it.
+	SetMachineState(ctx context.Context, id, machine string, state MachineState, reason string, by Caller) (Machine, error)
+}
+
+// MachineFilter narrows a list of machines; empty fields do not.
+type MachineFilter struct {
+	State                MachineState
+	Subject, Room, Model string
+}
+
+// Clock brings what time brings: calls that were not answered, rests and holds that are over.
+type Clock interface {
+	// Elapse does what is due in a hall by now and returns when something will
+	// be due next, zero for never. It is safe to run twice and on many nodes.
+	Elapse(ctx context.Context, id string) (next time.Time, err error)
+}
+
+// EventSource reads a day's events.
+type EventSource interface {
+	// Events lists events after the one with id after ("" for all), oldest first.
+	Events(ctx context.Context, id, after string, page Page) (List[Event], error)
+}
+
+// Watcher shows a hall as it is and says when it changed.
+type Watcher interface {
+	// Snapshot returns what screens show, all of one instant.
+	Snapshot(ctx context.Context, id string) (Snapshot, error)
+	// Watch calls changed for every change of any hall until ctx ends. A hint
+	// may be lost: on every (re)connection it calls changed with an empty hall,
+	// which means that anything may have changed.
+	Watch(ctx context.Context, changed func(Hint)) error
+	// State returns the whole day, for checks.
+	State(ctx context.Context, id string) (State, error)
+	// Ping reports whether the store answers.
+	Ping(ctx context.Context) error
+}
+
+// Hint says that a hall changed.
+type Hint struct {
+	Hall    string
+	Version int64
+	Due     time.Time // when Elapse has something to do next, zero for never
+}
+
+// Snapshot is a hall at one instant, as screens need it.
+type Snapshot struct {
+	Hall     Hall
+	Now      time.Time
+	Machines []Machine // in the order of the layout, with open sittings
+	Calls    []Sitting // the last announcements, newest first
+	Line     []Entry   // the first in line, at most LineShown
+	Aside    []Entry   // held, resting, absent and withdrawn, latest first, at most AsideShown
+	States   map[CandidateState]int
+	Waiting  map[string]int // people who wait and have the subject due, by subject
+}
+
+// How much of the line and of those set aside a Snapshot shows, and how many calls.
+const (
+	LineShown  = 100
+	AsideShown = 200
+	CallsShown = 50
+)

@@ -1,0 +1,86 @@
+package hallredis
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+var streamID = regexp.MustCompile(`^[0-9]{1,19}(-[0-9]{1,19})?$`)
+
+// Events implements hall.EventSource.
+func (s *Store) Events(ctx context.Context, id, after string, page hall.Page) (hall.List[hall.Event], error) {
+	k := keysOf(s.prefix, id)
+	if err := s.exists(ctx, k); err != nil {
+		return hall.List[hall.Event]{}, err
+	}
+	from := "-"
+	if after != "" {
+		if !streamID.MatchString(after) {
+			return hall.List[hall.Event]{}, &hall.Error{
+				Code: hall.CodeInvalid, Message: "That is not the id of an event.",
+				Faults: []hall.Fault{{Location: "query.after", Message: "is not the id of an event", Value: after}},
+			}
+		}
+		from = "(" + after
+	}
+	p := newPager[hall.Event](page)
+	for {
+		messages, err := s.client.XRangeN(ctx, k.events(), from, "+", chunk).Result()
+		if err != nil {
+			return hall.List[hall.Event]{}, s.failed("events", err)
+		}
+		for _, m := range messages {
+			e, err := eventOf(m)
+			if err != nil {
+				return hall.List[hall.Event]{}, err
+			}
+			p.add(e)
+		}
+		if len(messages) < chunk {
+			return p.list, nil
+		}
+		from = "(" + messages[len(messages)-1].ID
+	}
+}
+
+// eventOf reads an entry of the stream: see event in lua/lib/day.lua.
+func eventOf(m redis.XMessage) (hall.Event, error) {
+	text := func(field string) string {
+		s, _ := m.Values[field].(string)
+		return s
+	}
+	duration := func(field string) *time.Duration {
+		ms, err := strconv.ParseInt(text(field), 10, 64)
+		if err != nil {
+			return nil
+		}
+		d := millis(ms)
+		return &d
+	}
+	at, err := strconv.ParseInt(text("at"), 10, 64)
+	if err != nil {
+		return hall.Event{}, fmt.Errorf("event %s: %w", m.ID, err)
+	}
+	e := hall.Event{
+		ID: m.ID, Event: hall.EventName(text("event")), At: atMillis(at), By: text("by"), Candidate: text("candidate"),
+		Ticket: text("ticket"), Class: hall.Class(text("class")), Subject: text("subject"),
+		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
+		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),
+		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
+		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1",
+	}
+	e.Recalls, _ = strconv.Atoi(text("recalls"))
+	if machines := text("machines"); machines != "" {
+		if e.Machines, err = decode[map[string]hall.MachineState]("machines of event", machines); err != nil {
+			return hall.Event{}, err
+		}
+	}
+	return e, nil
+}

@@ -1,0 +1,70 @@
+package hallredis
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// DefaultPrefix begins every key unless Options say otherwise.
+const DefaultPrefix = "hallcall:"
+
+// keys builds the names of all keys of one hall. The hall's id stands in
+// braces, so that all of them share a cluster slot.
+type keys struct{ base string }
+
+// escape keeps the characters that mean something in a key out of an id.
+var (
+	escape   = strings.NewReplacer("%", "%25", "{", "%7B", "}", "%7D")
+	unescape = strings.NewReplacer("%25", "%", "%7B", "{", "%7D", "}")
+)
+
+func keysOf(prefix, hallID string) keys {
+	return keys{prefix + "{" + escape.Replace(hallID) + "}:"}
+}
+
+func (k keys) hall() string       { return k.base + "hall" }       // hash: layout, rules, day, counters
+func (k keys) people() string     { return k.base + "people" }     // hash: candidate → name, ID number, note; erasable
+func (k keys) candidates() string { return k.base + "candidates" } // hash: candidate → record
+func (k keys) roster() string     { return k.base + "roster" }     // zset: candidates in the order of the roster
+func (k keys) machines() string   { return k.base + "machines" }   // hash: machine → record
+func (k keys) sittings() string   { return k.base + "sittings" }   // hash: sitting → record
+func (k keys) wait() string       { return k.base + "wait" }       // zset: who waits, by place
+func (k keys) index() string      { return k.base + "index" }      // zset: the same, by class, due subjects and place
+func (k keys) aside() string      { return k.base + "aside" }      // zset: held, resting, absent, withdrawn, by since when
+func (k keys) subjects() string   { return k.base + "subjects" }   // hash: what the choice of subject needs
+func (k keys) pauses() string     { return k.base + "pauses" }     // hash: "hall" or "room ID" → message
+func (k keys) calls() string      { return k.base + "calls" }      // list: sittings last announced, newest first
+func (k keys) due() string        { return k.base + "due" }        // zset: what time brings, by when
+func (k keys) events() string     { return k.base + "events" }     // stream
+func (k keys) counts() string     { return k.base + "counts" }     // hash: people by state
+func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
+
+func (k keys) idle(subject string) string { return k.base + "idle:" + subject } // zset: machines
+func (k keys) used(subject string) string { return k.base + "used:" + subject } // zset: machines
+
+// once keeps the answer to a command with an idempotency key for a day.
+func (k keys) once(by, key string) string {
+	sum := sha256.Sum256([]byte(by + "\x00" + key))
+	return k.base + "once:" + hex.EncodeToString(sum[:16])
+}
+
+// scripted lists the keys in the order in which every script gets them.
+func (k keys) scripted(once string) []string {
+	return []string{
+		k.hall(), k.people(), k.candidates(), k.roster(), k.machines(), k.sittings(), k.wait(), k.index(),
+		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), once,
+	}
+}
+
+// hallsKey is the list of halls: it belongs to the site, not to a hall.
+func hallsKey(prefix string) string { return prefix + "halls" }
+
+// hintsPattern matches the hint channels of all halls.
+func hintsPattern(prefix string) string { return prefix + "{*}:hints" }
+
+// hallOfChannel is the hall that a hint channel belongs to.
+func hallOfChannel(prefix, channel string) string {
+	id := strings.TrimSuffix(strings.TrimPrefix(channel, prefix+"{"), "}:hints")
+	return unescape.Replace(id)
+}

@@ -1,0 +1,29 @@
+-- Checks a candidate in: gives the ticket and a place, or calls at once.
+--
+-- ARGV
+--   [5] candidate
+-- RETURNS
+--   FIRST + entry for the one call that checked in, OK + entry when it was done before;
+--   UNKNOWN_CANDIDATE, NEEDS_RESTORE, ALREADY_DONE, DAY_NOT_OPEN, CHECK_IN_CLOSED
+local id = ARGV[5]
+local letters = { management = 'M', vip = 'V', priority = 'P', normal = 'N' }
+
+local function operation()
+  local c = load(candidates_key, id)
+  if not c then return { UNKNOWN_CANDIDATE } end
+  if c.state == 'absent' or c.state == 'withdrawn' then return { NEEDS_RESTORE, c.state } end
+  if c.state == 'done' then return { ALREADY_DONE, c.state } end
+  if c.state ~= 'registered' then return entry(OK, c) end
+  if settings[2] ~= 'open' then return { DAY_NOT_OPEN } end
+  if settings[3] ~= 'open' then return { CHECK_IN_CLOSED } end
+
+  local letter = letters[c.class]
+  c.ticket = letter .. string.format('%03d', redis.call('HINCRBY', hall_key, 'lastTicket ' .. letter, 1))
+  c.checkedInAt = now
+  c.firstPlace = tail_place()
+  begin_wait(c, c.firstPlace)
+  save(candidates_key, c)
+  event('candidate_checked_in', about(c))
+  seek(c)
+  return entry(FIRST, load(candidates_key, id))
+end

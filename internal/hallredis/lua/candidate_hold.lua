@@ -1,0 +1,25 @@
+-- Sets a waiting or resting candidate aside; the place is kept.
+--
+-- ARGV
+--   [5] candidate
+-- RETURNS
+--   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state
+local id = ARGV[5]
+
+local function operation()
+  local c = load(candidates_key, id)
+  if not c then return { UNKNOWN_CANDIDATE } end
+  if c.state == 'waiting' then
+    dequeue(c)
+  elseif c.state == 'resting' then
+    redis.call('ZREM', due_key, 'rest ' .. c.id)
+    take_from_aside(c)
+    c.waitingSince, c.holdInWait = now, nil
+    c.place = rules.requeue == 'keep' and c.firstPlace or tail_place()
+  else
+    return { WRONG_STATE, c.state }
+  end
+  begin_hold(c)
+  event('candidate_held', about(c))
+  return entry(OK, c)
+end

@@ -1,0 +1,28 @@
+-- Brings an absent or withdrawn candidate back, at the tail. One who never
+-- checked in cannot be absent or withdrawn, so there is a ticket.
+--
+-- ARGV
+--   [5] candidate
+-- RETURNS
+--   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state
+local id = ARGV[5]
+
+local function operation()
+  local c = load(candidates_key, id)
+  if not c then return { UNKNOWN_CANDIDATE } end
+  if c.state ~= 'absent' and c.state ~= 'withdrawn' then return { WRONG_STATE, c.state } end
+  take_from_aside(c)
+  count_to_come(c, 1)
+  c.noShows = 0
+  if c.due == '|' then -- the roster took away what was left
+    move(c, 'done')
+    save(candidates_key, c)
+    event('candidate_done', about(c))
+    return entry(OK, c)
+  end
+  begin_wait(c, tail_place())
+  save(candidates_key, c)
+  event('candidate_restored', about(c))
+  seek(c)
+  return entry(OK, load(candidates_key, id))
+end

@@ -1,0 +1,113 @@
+-- Creates a hall and opens its day, or replaces its layout and rules.
+--
+-- ARGV
+--   [5] layout, a JSON document kept as it is
+--   [6] rules, JSON
+--   [7] subjects: JSON list of {code, minutes}
+--   [8] machines: JSON list of {id, room, model, subjects "|1|2|", count, spare}
+--   [9] rooms: JSON object of id to true
+--   [10] id of the day if one is opened
+--   [11] milliseconds that the day's base lies before its opening
+-- RETURNS
+--   FIRST when created, OK when replaced; IN_USE + kind + id of what cannot disappear
+local layout, rules_document = ARGV[5], ARGV[6]
+local subjects, specs, rooms = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
+local day, base_before = ARGV[10], tonumber(ARGV[11])
+must_exist = false
+
+local existing, wanted, wanted_subjects = {}, {}, '|'
+for _, spec in ipairs(specs) do wanted[spec.id] = true end
+for _, subject in ipairs(subjects) do wanted_subjects = wanted_subjects .. subject.code .. '|' end
+
+local function read_machines()
+  local flat = redis.call('HGETALL', machines_key)
+  for i = 1, #flat, 2 do existing[flat[i]] = cjson.decode(flat[i + 1]) end
+end
+
+local function what_is_in_use()
+  for id, m in pairs(existing) do
+    if m.sitting and not wanted[id] then return { IN_USE, 'machine', id } end
+  end
+  for code in codes(without(all_subjects, wanted_subjects)) do
+    if tonumber(redis.call('HGET', subjects_key, code .. ':people') or 0) > 0 then
+      return { IN_USE, 'subject', code }
+    end
+  end
+  return nil
+end
+
+local function open_day()
+  base = now - base_before
+  redis.call('HSET', hall_key, 'base', base, 'day', day, 'state', 'open', 'openedAt', now, 'checkIn', 'open')
+end
+
+local function put_subjects()
+  for code in codes(all_subjects) do
+    redis.call('HDEL', subjects_key, code .. ':capacity')
+    if not has(wanted_subjects, code) then
+      for _, field in ipairs({ 'minutes', 'toCome', 'people', 'ended', 'time' }) do
+        redis.call('HDEL', subjects_key, code .. ':' .. field)
+      end
+    end
+  end
+  for _, subject in ipairs(subjects) do
+    redis.call('HSET', subjects_key, subject.code .. ':minutes', subject.minutes)
+  end
+  all_subjects = wanted_subjects
+end
+
+local function put_machines()
+  local states = {}
+  for _, m in pairs(existing) do
+    if m.state == 'idle' then unlist_idle(m) end
+  end
+  for id in pairs(existing) do
+    if not wanted[id] then redis.call('HDEL', machines_key, id) end
+  end
+  for _, spec in ipairs(specs) do
+    local m = existing[spec.id] or { id = spec.id, state = spec.spare and 'spare' or 'idle', since = now }
+    m.room, m.model, m.subjects, m.count = spec.room, spec.model, spec.subjects, spec.count
+    save(machines_key, m)
+    if in_service(m.state) then add_capacity(m, 1) end
+    if m.state == 'idle' then list_idle(m) end
+    states[m.id] = m.state
+  end
+  return cjson.encode(states)
+end
+
+-- Calls made while the rules did not confirm seats begin to run out now.
+local function time_open_calls()
+  if not rules.confirmSeat then return end
+  for _, m in pairs(existing) do
+    local item = m.state == 'called' and 'call ' .. m.sitting
+    if item and not redis.call('ZSCORE', due_key, item) then
+      redis.call('ZADD', due_key, now + rules.callTimeoutSeconds * 1000, item)
+    end
+  end
+end
+
+local function forget_pauses_of_lost_rooms()
+  for _, field in ipairs(redis.call('HKEYS', pauses_key)) do
+    local room = string.match(field, '^room (.*)$')
+    if room and not rooms[room] then redis.call('HDEL', pauses_key, field) end
+  end
+end
+
+local function operation()
+  local creating = not rules
+  read_machines()
+  local refused = what_is_in_use()
+  if refused then return refused end
+
+  if creating then open_day() end
+  rules = cjson.decode(rules_document)
+  redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
+  forget_pauses_of_lost_rooms()
+  put_subjects()
+  time_open_calls()
+  local states = put_machines()
+  if creating then event('day_opened', { day = day }) end
+  event('layout_changed', { machines = states })
+  drain()
+  return { creating and FIRST or OK }
+end

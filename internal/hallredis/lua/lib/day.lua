@@ -1,0 +1,108 @@
+-- Shared by every script: the keys of a hall, the common arguments, records,
+-- events. The Go side puts these files before an operation and answer.lua
+-- after it; see scripts.go.
+--
+-- KEYS (the order of keys.go)
+--   [1] hall hash        [2] people hash      [3] candidates hash  [4] roster zset
+--   [5] machines hash    [6] sittings hash    [7] wait zset        [8] index zset
+--   [9] aside zset       [10] subjects hash   [11] pauses hash     [12] calls list
+--   [13] due zset        [14] events stream   [15] counts hash     [16] once string
+-- ARGV
+--   [1] now: milliseconds, 0 to ask Redis
+--   [2] by: account, device or "system"
+--   [3] hint command: PUBLISH or SPUBLISH
+--   [4] fingerprint of the command if it has an idempotency key, else ""
+-- An operation's own arguments begin at ARGV[5].
+local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
+local due_key, events_key, counts_key, once_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
+local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
+
+-- Everything of a hall begins with this; keys that depend on what a script
+-- finds (a subject's machines) are built from it, here only.
+local prefix = string.sub(hall_key, 1, -(#'hall' + 1))
+local function idle_key(subject) return prefix .. 'idle:' .. subject end
+local function used_key(subject) return prefix .. 'used:' .. subject end
+local hints_channel = prefix .. 'hints'
+
+-- Outcomes, the same numbers as in outcome.go.
+local OK, FIRST, NOBODY = 0, 1, 2
+local UNKNOWN_HALL, UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, UNKNOWN_SITTING, UNKNOWN_ROOM = -1, -2, -3, -4, -5
+local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
+local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
+local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED = -14, -15, -16, -17
+
+local now = given_now
+if now == 0 then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+local settings = redis.call('HMGET', hall_key, 'base', 'state', 'checkIn', 'rules', 'subjects')
+local base = tonumber(settings[1] or 0)
+local rules = settings[4] and cjson.decode(settings[4]) or nil
+-- The codes of the hall's subjects, as every set of subjects: '|1|2|'.
+local all_subjects = settings[5] or '|'
+
+local function load(key, id)
+  local record = redis.call('HGET', key, id)
+  return record and cjson.decode(record) or nil
+end
+
+local function save(key, record)
+  redis.call('HSET', key, record.id, cjson.encode(record))
+end
+
+-- Iterates over the codes of a set or list of subjects.
+local function codes(subjects) return string.gmatch(subjects, '[^|]+') end
+
+local function has(subjects, code)
+  return string.find(subjects, '|' .. code .. '|', 1, true) ~= nil
+end
+
+local function without(subjects, others)
+  local left = '|'
+  for code in codes(subjects) do
+    if not has(others, code) then left = left .. code .. '|' end
+  end
+  return left
+end
+
+-- The subjects still due, in the candidate's own order, as '3|1'.
+local function remaining(c)
+  local left = {}
+  for code in codes(c.subjects) do
+    if has(c.due, code) then left[#left + 1] = code end
+  end
+  return table.concat(left, '|')
+end
+
+-- Moves a candidate to a state and keeps the numbers of people by state.
+local function move(c, state)
+  if c.state then redis.call('HINCRBY', counts_key, c.state, -1) end
+  redis.call('HINCRBY', counts_key, state, 1)
+  c.state = state
+end
+
+-- An operation that may begin without a hall sets this to false.
+local must_exist = true
+
+local changed = false
+
+-- Appends an event. Every change appends one, so this also marks the step as a change.
+local function event(name, fields, who)
+  local flat = { 'event', name, 'at', now, 'by', who or by }
+  for field, value in pairs(fields) do
+    flat[#flat + 1] = field
+    flat[#flat + 1] = value
+  end
+  redis.call('XADD', events_key, '*', unpack(flat))
+  changed = true
+end
+
+local function about(c, fields)
+  fields = fields or {}
+  fields.candidate, fields.ticket, fields.class, fields.remaining = c.id, c.ticket, c.class, remaining(c)
+  return fields
+end

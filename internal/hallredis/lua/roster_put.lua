@@ -1,0 +1,91 @@
+-- Adds and changes candidates of the roster.
+--
+-- ARGV
+--   [5] rows: JSON list of {id, subjects "|3|1|", due (the same in byte order), class or "", session, person}
+--   [6] "dry" changes nothing
+-- RETURNS
+--   OK, then for each row 0 created, 1 updated, 2 unchanged, or the code of a subject that is being
+--   sat and cannot vanish
+local rows, dry = cjson.decode(ARGV[5]), ARGV[6] == 'dry'
+local CREATED, UPDATED, UNCHANGED = 0, 1, 2
+
+local function count_people(subjects, by_n)
+  for code in codes(subjects) do redis.call('HINCRBY', subjects_key, code .. ':people', by_n) end
+end
+
+local function create(row)
+  local c = {
+    id = row.id, subjects = row.subjects, due = row.due, class = row.class ~= '' and row.class or 'normal',
+    session = row.session,
+  }
+  move(c, 'registered')
+  save(candidates_key, c)
+  redis.call('HSET', people_key, c.id, row.person)
+  redis.call('ZADD', roster_key, redis.call('HINCRBY', hall_key, 'lastRow', 1), c.id)
+  count_people(c.subjects, 1)
+  count_to_come(c, 1)
+  event('candidate_registered', about(c, { subjects = c.subjects }))
+end
+
+local function counted(c) return c.state ~= 'absent' and c.state ~= 'withdrawn' end
+
+-- What the new list of subjects means for somebody who has begun: nothing left
+-- is done, something left again is back in line.
+local function settle(c, was_waiting)
+  local begun = c.ticket and not c.sitting and counted(c)
+  if c.due == '|' and begun and c.state ~= 'done' then
+    if c.state == 'held' then end_hold(c) end
+    if c.state == 'resting' then
+      redis.call('ZREM', due_key, 'rest ' .. c.id)
+      take_from_aside(c)
+    end
+    move(c, 'done')
+    save(candidates_key, c)
+    event('candidate_done', about(c), 'system')
+  elseif c.due ~= '|' and c.state == 'done' then
+    requeue(c, tail_place())
+    seek(c)
+  elseif was_waiting then
+    redis.call('ZADD', wait_key, c.place, c.id)
+    redis.call('ZADD', index_key, 0, index_member(c))
+    save(candidates_key, c)
+    seek(c)
+  else
+    save(candidates_key, c)
+  end
+end
+
+local function update(c, row, class)
+  local was_waiting = c.state == 'waiting'
+  if was_waiting then dequeue(c) end
+  if counted(c) then count_to_come(c, -1) end
+  count_people(c.subjects, -1)
+  c.subjects, c.due, c.class, c.session = row.subjects, without(row.due, c.sat or '|'), class, row.session
+  count_people(c.subjects, 1)
+  if counted(c) then count_to_come(c, 1) end
+  redis.call('HSET', people_key, c.id, row.person)
+  event('candidate_changed', about(c, { subjects = c.subjects }))
+  settle(c, was_waiting)
+end
+
+local function put(row)
+  local c = load(candidates_key, row.id)
+  if not c then
+    if not dry then create(row) end
+    return CREATED
+  end
+  if c.subject and not has(row.subjects, c.subject) then return c.subject end
+  local class = row.class ~= '' and row.class or c.class
+  if c.subjects == row.subjects and c.class == class and c.session == row.session
+    and redis.call('HGET', people_key, c.id) == row.person then
+    return UNCHANGED
+  end
+  if not dry then update(c, row, class) end
+  return UPDATED
+end
+
+local function operation()
+  local answer = { OK }
+  for _, row in ipairs(rows) do answer[#answer + 1] = put(row) end
+  return answer
+end

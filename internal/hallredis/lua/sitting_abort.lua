@@ -1,0 +1,38 @@
+-- Breaks a sitting off; the subject is still due. After a fault of the machine
+-- the candidate comes before all others of the class.
+--
+-- ARGV
+--   [5] sitting
+--   [6] fault: machine or candidate
+--   [7] then: "out" takes the machine out of service, "withdraw" takes the candidate out, "" neither
+--   [8] reason, kept with the machine
+-- RETURNS
+--   OK + sitting; UNKNOWN_SITTING, WRONG_STATE + state
+local id, fault, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+
+local function operation()
+  local s = load(sittings_key, id)
+  if not s then return { UNKNOWN_SITTING } end
+  if s.state == 'ended' then return { WRONG_STATE, s.state } end
+  local c, m = parties(s)
+  s.reason = reason
+  close_sitting(s, c, m, consequence == 'withdraw' and 'withdrawn' or 'aborted')
+  redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
+  sitting_event('sitting_aborted', s, c, m, {
+    fault = fault, withdrawn = consequence == 'withdraw' and '1' or nil,
+  })
+  if consequence == 'withdraw' then
+    withdraw(c)
+  elseif fault == 'machine' then
+    requeue(c, place_before_class(c))
+  else
+    requeue(c, tail_place())
+  end
+  if consequence == 'out' then
+    take_out_of_service(m, reason)
+    if c.state == 'waiting' then seek(c) end
+  else
+    release_and_seek(m, c)
+  end
+  return sitting_answer(s)
+end

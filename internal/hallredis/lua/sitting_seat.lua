@@ -1,0 +1,23 @@
+-- The called candidate sits at the machine.
+--
+-- ARGV
+--   [5] sitting
+-- RETURNS
+--   OK + sitting, also when seated already; UNKNOWN_SITTING, WRONG_STATE + state
+local id = ARGV[5]
+
+local function operation()
+  local s = load(sittings_key, id)
+  if not s then return { UNKNOWN_SITTING } end
+  if s.state == 'seated' then return sitting_answer(s) end
+  if s.state ~= 'called' then return { WRONG_STATE, s.state } end
+  local c, m = parties(s)
+  s.state, s.seatedAt = 'seated', now
+  save(sittings_key, s)
+  redis.call('ZREM', due_key, 'call ' .. s.id)
+  move(c, 'seated')
+  save(candidates_key, c)
+  set_machine(m, 'in_use')
+  sitting_event('candidate_seated', s, c, m, { walk = now - s.calledAt })
+  return sitting_answer(s)
+end

@@ -1,0 +1,34 @@
+-- Moves an open sitting to another machine; its times go on.
+--
+-- ARGV
+--   [5] sitting
+--   [6] machine, "" for any idle one
+--   [7] "out" takes the old machine out of service
+--   [8] reason, kept with the old machine
+-- RETURNS
+--   OK + sitting, also when it is on that machine already; UNKNOWN_SITTING, UNKNOWN_MACHINE,
+--   WRONG_STATE + state, MACHINE_NOT_IDLE + state, NO_MACHINE
+local id, machine, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+
+local function operation()
+  local s = load(sittings_key, id)
+  if not s then return { UNKNOWN_SITTING } end
+  if s.state == 'ended' then return { WRONG_STATE, s.state } end
+  if s.machine == machine then return sitting_answer(s) end
+  local to = load(machines_key, machine ~= '' and machine or idle_machine(s.subject) or '')
+  if not to then return { machine ~= '' and UNKNOWN_MACHINE or NO_MACHINE } end
+  if to.state ~= 'idle' then return { MACHINE_NOT_IDLE, to.state } end
+  if not has(to.subjects, s.subject) then return { NO_MACHINE } end
+
+  local c, from = parties(s)
+  local state = from.state
+  vacate(from)
+  unlist_idle(to)
+  s.machine, s.room = to.id, to.room
+  occupy(to, s, state)
+  if s.state == 'called' then announce(s) end
+  save(sittings_key, s)
+  sitting_event('sitting_transferred', s, c, to, { from = from.id })
+  if consequence == 'out' then take_out_of_service(from, reason) else release(from) end
+  return sitting_answer(s)
+end

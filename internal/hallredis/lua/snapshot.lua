@@ -1,0 +1,51 @@
+-- Reads what screens show, all of one instant.
+--
+-- ARGV
+--   [5] how many of the line, at least 1
+--   [6] how many of those set aside, at least 1
+-- RETURNS
+--   OK, now, hall hash, pauses hash, machine records, open sittings with persons, calls with
+--   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting
+local line_limit, aside_limit = tonumber(ARGV[5]), tonumber(ARGV[6])
+
+local function with_person(list, s)
+  list[#list + 1] = cjson.encode(s)
+  list[#list + 1] = redis.call('HGET', people_key, s.candidate) or ''
+end
+
+local function entries(ids, limit)
+  local list = {}
+  for i = 1, math.min(#ids, limit) do list[i] = entry(OK, load(candidates_key, ids[i])) end
+  return list
+end
+
+local function operation()
+  local machines = redis.call('HVALS', machines_key)
+  local open = {}
+  for _, record in ipairs(machines) do
+    local m = cjson.decode(record)
+    if m.sitting then with_person(open, load(sittings_key, m.sitting)) end
+  end
+  local calls = {}
+  for _, id in ipairs(redis.call('LRANGE', calls_key, 0, -1)) do
+    with_person(calls, load(sittings_key, id))
+  end
+  local line = entries(redis.call('ZRANGE', wait_key, 0, line_limit - 1), line_limit)
+  local aside = entries(redis.call('ZREVRANGE', aside_key, 0, aside_limit - 1), aside_limit)
+  local waiting = {}
+  for code in codes(all_subjects) do
+    local n = 0
+    each_group(function(class, due)
+      if has(due, code) then
+        local group = index_group(class, due)
+        n = n + redis.call('ZLEXCOUNT', index_key, '[' .. group, '(' .. group .. ':')
+      end
+    end)
+    waiting[#waiting + 1] = code
+    waiting[#waiting + 1] = n
+  end
+  return {
+    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls, line, aside,
+    redis.call('HGETALL', counts_key), waiting,
+  }
+end

@@ -1,0 +1,192 @@
+package hallredis
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// rosterRow is a row as roster_put.lua takes it.
+type rosterRow struct {
+	ID       string     `json:"id"`
+	Subjects string     `json:"subjects"`
+	Due      string     `json:"due"`
+	Class    hall.Class `json:"class"`
+	Session  string     `json:"session"`
+	Person   string     `json:"person"`
+}
+
+// What roster_put.lua says of a row.
+const (
+	rowCreated = iota
+	rowUpdated
+	rowUnchanged
+)
+
+// PutRoster implements hall.Rosters. Each chunk of rows is one atomic step.
+func (s *Store) PutRoster(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller) (hall.RosterResult, error) {
+	result := hall.RosterResult{Rows: len(rows)}
+	if err := s.exists(ctx, keysOf(s.prefix, id)); err != nil {
+		return result, err
+	}
+	for part := range slices.Chunk(rows, chunk) {
+		if err := s.putRows(ctx, id, part, dryRun, by, &result); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller, result *hall.RosterResult) error {
+	args := make([]rosterRow, 0, len(rows))
+	for _, r := range rows {
+		person, err := personJSON(r.Person)
+		if err != nil {
+			return fmt.Errorf("encode person: %w", err)
+		}
+		args = append(args, rosterRow{
+			ID: r.Candidate, Subjects: subjectSet(r.Subjects), Due: sortedSubjectSet(r.Subjects),
+			Class: r.Class, Session: r.Session, Person: person,
+		})
+	}
+	text, err := json.Marshal(args)
+	if err != nil {
+		return fmt.Errorf("encode roster: %w", err)
+	}
+	dry := ""
+	if dryRun {
+		dry = "dry"
+	}
+	_, answer, err := s.run(ctx, rosterPut, id, hall.Caller{By: by.By, Key: chunkKey(by.Key, rows)}, string(text), dry)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		count, known := map[any]*int{
+			int64(rowCreated): &result.Created, int64(rowUpdated): &result.Updated, int64(rowUnchanged): &result.Unchanged,
+		}[answer[i]]
+		if known {
+			*count++
+			continue
+		}
+		result.Rejected = append(result.Rejected, hall.RejectedRow{
+			Row: r.Row, Column: "subjects", Value: strings.Join(r.Subjects, "|"), Code: string(hall.CodeInUse),
+			Message: fmt.Sprintf("Subject %s is being sat now and cannot be taken away.", answer.text(i)),
+		})
+	}
+	return nil
+}
+
+// chunkKey makes a key of its own for each chunk of a roster sent with one key.
+func chunkKey(key string, rows []hall.RosterRow) string {
+	if key == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s row %d", key, rows[0].Row)
+}
+
+// Candidate implements hall.Rosters.
+func (s *Store) Candidate(ctx context.Context, id, candidate string) (hall.Candidate, error) {
+	k := keysOf(s.prefix, id)
+	var base, record, person *redis.StringCmd
+	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		base = p.HGet(ctx, k.hall(), "base")
+		record, person = p.HGet(ctx, k.candidates(), candidate), p.HGet(ctx, k.people(), candidate)
+		return nil
+	})
+	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns the sentinel itself
+		return hall.Candidate{}, s.failed("candidate", err)
+	}
+	ms, err := base.Int64()
+	if err != nil {
+		return hall.Candidate{}, outcomeUnknownHall.refusal("candidate", nil)
+	}
+	if record.Val() == "" {
+		return hall.Candidate{}, outcomeUnknownCandidate.refusal("candidate", nil)
+	}
+	return candidateOf(record.Val(), person.Val(), atMillis(ms))
+}
+
+// Candidates implements hall.Rosters.
+func (s *Store) Candidates(ctx context.Context, id string, filter hall.CandidateFilter, page hall.Page) (hall.List[hall.Candidate], error) {
+	h, err := s.Hall(ctx, id)
+	if err != nil {
+		return hall.List[hall.Candidate]{}, err
+	}
+	k := keysOf(s.prefix, id)
+	total, err := s.client.ZCard(ctx, k.roster()).Result()
+	if err != nil {
+		return hall.List[hall.Candidate]{}, s.failed("roster", err)
+	}
+	p := newPager[hall.Candidate](page)
+	open := filter == hall.CandidateFilter{}
+	first := int64(0)
+	if open {
+		first = int64(p.skipAll())
+	}
+	for ; first < total && !(open && p.full()); first += chunk {
+		some, err := s.readCandidates(ctx, k, &h, first)
+		if err != nil {
+			return hall.List[hall.Candidate]{}, err
+		}
+		for _, c := range some {
+			if candidateAllowed(filter, &c) {
+				p.add(c)
+			}
+		}
+	}
+	if open {
+		p.list.Total = int(total)
+	}
+	return p.list, nil
+}
+
+func candidateAllowed(f hall.CandidateFilter, c *hall.Candidate) bool {
+	if f.State != "" && c.State != f.State {
+		return false
+	}
+	text := strings.ToLower(f.Text)
+	return strings.Contains(strings.ToLower(c.ID), text) || strings.Contains(strings.ToLower(c.Person.Name), text) ||
+		strings.Contains(strings.ToLower(c.Ticket), text)
+}
+
+// readCandidates reads a chunk of the roster.
+func (s *Store) readCandidates(ctx context.Context, k keys, h *hall.Hall, first int64) ([]hall.Candidate, error) {
+	ids, err := s.client.ZRange(ctx, k.roster(), first, first+chunk-1).Result()
+	if err != nil || len(ids) == 0 {
+		return nil, s.failedUnlessNil("roster", err)
+	}
+	var records, people *redis.SliceCmd
+	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		records, people = p.HMGet(ctx, k.candidates(), ids...), p.HMGet(ctx, k.people(), ids...)
+		return nil
+	}); err != nil {
+		return nil, s.failed("roster", err)
+	}
+	candidates := make([]hall.Candidate, 0, len(ids))
+	for i := range ids {
+		record := reply(records.Val()).text(i)
+		if record == "" {
+			continue // gone since the ids were read
+		}
+		c, err := candidateOf(record, reply(people.Val()).text(i), h.Day.Base)
+		if err != nil {
+			return nil, err
+		}
+		candidates = append(candidates, c)
+	}
+	return candidates, nil
+}
+
+func (s *Store) failedUnlessNil(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return s.failed(what, err)
+}

@@ -1,0 +1,123 @@
+package hallredis
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+//go:embed lua
+var luaFiles embed.FS
+
+// The parts that every script consists of: the shared ones before and after
+// the operation itself.
+var (
+	luaBefore = []string{"lib/day", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings"}
+	luaAfter  = []string{"lib/answer"}
+)
+
+// script is one operation.
+type script struct {
+	name string
+	lua  *redis.Script
+}
+
+func newScript(name string) *script {
+	return &script{name: name, lua: redis.NewScript(luaSource(name))}
+}
+
+func luaSource(name string) string {
+	var source strings.Builder
+	for _, part := range append(append(append([]string{}, luaBefore...), name), luaAfter...) {
+		text, err := luaFiles.ReadFile("lua/" + part + ".lua")
+		if err != nil {
+			panic(err) // the files are embedded: a wrong name cannot pass the first test
+		}
+		source.Write(text)
+		source.WriteByte('\n')
+	}
+	return source.String()
+}
+
+var (
+	hallPut          = newScript("hall_put")
+	hallPause        = newScript("hall_pause")
+	hallResume       = newScript("hall_resume")
+	rosterPut        = newScript("roster_put")
+	candidateCheckIn = newScript("candidate_check_in")
+	candidateEntry   = newScript("candidate_entry")
+	candidateLeave   = newScript("candidate_leave")
+	candidateHold    = newScript("candidate_hold")
+	candidateReturn  = newScript("candidate_return")
+	candidateRestore = newScript("candidate_restore")
+	candidateClass   = newScript("candidate_class")
+	queueNext        = newScript("queue_next")
+	queueRead        = newScript("queue_read")
+	sittingSeat      = newScript("sitting_seat")
+	sittingEnd       = newScript("sitting_end")
+	sittingRecall    = newScript("sitting_recall")
+	sittingNoShow    = newScript("sitting_no_show")
+	sittingAbort     = newScript("sitting_abort")
+	sittingTransfer  = newScript("sitting_transfer")
+	machineState     = newScript("machine_state")
+	elapse           = newScript("elapse")
+	snapshot         = newScript("snapshot")
+)
+
+// run executes a script for a hall and returns what follows the outcome in its
+// reply. Outcomes below zero become domain errors.
+func (s *Store) run(ctx context.Context, sc *script, hallID string, by hall.Caller, args ...any) (outcome, reply, error) {
+	k := keysOf(s.prefix, hallID)
+	once, fingerprint := k.once("", ""), ""
+	if by.Key != "" {
+		once, fingerprint = k.once(by.By, by.Key), fingerprintOf(sc.name, args)
+	}
+	argv := append([]any{s.nowMillis(), by.By, "PUBLISH", fingerprint}, args...)
+	answer, err := sc.lua.Run(ctx, s.client, k.scripted(once), argv...).Slice()
+	if err != nil {
+		return 0, nil, s.failed(sc.name, err)
+	}
+	code, ok := answer[0].(int64)
+	if !ok {
+		return 0, nil, fmt.Errorf("script %s: answered %v", sc.name, answer)
+	}
+	if code < 0 {
+		return 0, nil, outcome(code).refusal(sc.name, answer[1:])
+	}
+	return outcome(code), answer[1:], nil
+}
+
+// fingerprintOf tells commands with the same idempotency key apart.
+func fingerprintOf(name string, args []any) string {
+	sum := sha256.Sum256([]byte(name + fmt.Sprintf("%q", args)))
+	return hex.EncodeToString(sum[:16])
+}
+
+// passing lists the beginnings of error replies that say "not now".
+var passing = []string{"LOADING", "MASTERDOWN", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS", "OOM", "BUSY"}
+
+// failed wraps an error of the client or of Redis: what may pass by itself is
+// hall.ErrUnavailable, a bug is not.
+func (s *Store) failed(what string, err error) error {
+	var fromRedis redis.Error
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if errors.As(err, &fromRedis) {
+		for _, beginning := range passing {
+			if strings.HasPrefix(err.Error(), beginning) {
+				return fmt.Errorf("%s: %w: %w", what, hall.ErrUnavailable, err)
+			}
+		}
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("%s: %w: %w", what, hall.ErrUnavailable, err)
+}

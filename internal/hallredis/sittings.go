@@ -1,0 +1,135 @@
+package hallredis
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// sitting runs a script that answers a sitting.
+func (s *Store) sitting(ctx context.Context, sc *script, id string, by hall.Caller, args ...any) (hall.Sitting, error) {
+	_, r, err := s.run(ctx, sc, id, by, args...)
+	if err != nil {
+		return hall.Sitting{}, err
+	}
+	return sittingOf(r.text(0), r.text(1))
+}
+
+// Seat implements hall.Sittings.
+func (s *Store) Seat(ctx context.Context, id, sitting string, by hall.Caller) (hall.Sitting, error) {
+	return s.sitting(ctx, sittingSeat, id, by, sitting)
+}
+
+// End implements hall.Sittings.
+func (s *Store) End(ctx context.Context, id, sitting string, by hall.Caller) (hall.Sitting, error) {
+	return s.sitting(ctx, sittingEnd, id, by, sitting)
+}
+
+// Recall implements hall.Sittings.
+func (s *Store) Recall(ctx context.Context, id, sitting string, announcement int, by hall.Caller) (hall.Sitting, error) {
+	return s.sitting(ctx, sittingRecall, id, by, sitting, announcement)
+}
+
+// NoShow implements hall.Sittings.
+func (s *Store) NoShow(ctx context.Context, id, sitting string, by hall.Caller) (hall.Sitting, error) {
+	return s.sitting(ctx, sittingNoShow, id, by, sitting)
+}
+
+// Abort implements hall.Sittings.
+func (s *Store) Abort(ctx context.Context, id, sitting string, a hall.Abort, by hall.Caller) (hall.Sitting, error) {
+	consequence := ""
+	switch {
+	case a.Fault == hall.FaultMachine && !a.KeepMachine:
+		consequence = "out"
+	case a.Fault == hall.FaultCandidate && a.Withdraw:
+		consequence = "withdraw"
+	}
+	return s.sitting(ctx, sittingAbort, id, by, sitting, string(a.Fault), consequence, a.Reason)
+}
+
+// Transfer implements hall.Sittings.
+func (s *Store) Transfer(ctx context.Context, id, sitting string, t hall.Transfer, by hall.Caller) (hall.Sitting, error) {
+	consequence := ""
+	if t.OutOfService {
+		consequence = "out"
+	}
+	return s.sitting(ctx, sittingTransfer, id, by, sitting, t.Machine, consequence, t.Reason)
+}
+
+// Sittings implements hall.Sittings.
+func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilter, page hall.Page) (hall.List[hall.Sitting], error) {
+	k := keysOf(s.prefix, id)
+	if err := s.exists(ctx, k); err != nil {
+		return hall.List[hall.Sitting]{}, err
+	}
+	last, err := s.client.HGet(ctx, k.hall(), "lastSitting").Int()
+	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns the sentinel itself
+		return hall.List[hall.Sitting]{}, s.failed("sittings", err)
+	}
+	p := newPager[hall.Sitting](page)
+	for first := 1; first <= last; first += chunk {
+		some, err := s.readSittings(ctx, k, first, min(first+chunk-1, last))
+		if err != nil {
+			return hall.List[hall.Sitting]{}, err
+		}
+		for _, sitting := range some {
+			if sittingAllowed(filter, &sitting) {
+				p.add(sitting)
+			}
+		}
+	}
+	return p.list, nil
+}
+
+func sittingAllowed(f hall.SittingFilter, s *hall.Sitting) bool {
+	return (f.State == "" || s.State == f.State) && (f.Room == "" || s.Room == f.Room) &&
+		(f.Subject == "" || s.Subject == f.Subject)
+}
+
+// readSittings reads the sittings with the numbers from first to last.
+func (s *Store) readSittings(ctx context.Context, k keys, first, last int) ([]hall.Sitting, error) {
+	ids := make([]string, 0, last-first+1)
+	for n := first; n <= last; n++ {
+		ids = append(ids, "s"+strconv.Itoa(n))
+	}
+	records, err := s.client.HMGet(ctx, k.sittings(), ids...).Result()
+	if err != nil {
+		return nil, s.failed("sittings", err)
+	}
+	sittings := make([]hall.Sitting, 0, len(records))
+	candidates := make([]string, 0, len(records))
+	for i := range records {
+		record := reply(records).text(i)
+		if record == "" {
+			continue // of an earlier day
+		}
+		sitting, err := sittingOf(record, "")
+		if err != nil {
+			return nil, err
+		}
+		sittings, candidates = append(sittings, sitting), append(candidates, sitting.Candidate)
+	}
+	return sittings, s.name(ctx, k, sittings, candidates)
+}
+
+// name gives sittings the names of their candidates.
+func (s *Store) name(ctx context.Context, k keys, sittings []hall.Sitting, candidates []string) error {
+	if len(candidates) == 0 {
+		return nil
+	}
+	people, err := s.client.HMGet(ctx, k.people(), candidates...).Result()
+	if err != nil {
+		return s.failed("people", err)
+	}
+	for i := range sittings {
+		p, err := personOf(reply(people).text(i))
+		if err != nil {
+			return err
+		}
+		sittings[i].Name, sittings[i].IDNumber = p.Name, p.IDNumber
+	}
+	return nil
+}
