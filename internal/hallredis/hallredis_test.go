@@ -29,12 +29,12 @@ func factory(server string) halltest.Factory {
 	}
 }
 
-func TestRandomDays(t *testing.T) {
+func TestStore(t *testing.T) {
 	t.Parallel()
 	for server := range servers {
 		t.Run(server, func(t *testing.T) {
 			t.Parallel()
-			halltest.Random(t, factory(server))
+			halltest.Exercise(t, factory(server))
 		})
 	}
 }

@@ -1,0 +1,130 @@
+package hallredis
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+var (
+	usedArgument = regexp.MustCompile(`ARGV\[(\d+)\]`)
+	saidArgument = regexp.MustCompile(`(?m)^--   \[(\d+)\] `)
+)
+
+// TestScriptHeaders reads every operation: its header says what it does, what
+// it takes and what it returns, and every argument used is in it.
+func TestScriptHeaders(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(luaFiles, "lua/*.lua")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts found: %v", err)
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(luaFiles, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, body := split(string(text))
+		if strings.HasPrefix(header, "-- ARGV") || !strings.Contains(header, "\n-- RETURNS\n") {
+			t.Errorf("%s: the header lacks a purpose or RETURNS", file)
+		}
+		said := numbers(saidArgument, header)
+		used := numbers(usedArgument, body)
+		if !slices.Equal(said, used) {
+			t.Errorf("%s: the header has arguments %v, the script uses %v", file, said, used)
+		}
+		if strings.Contains(body, "KEYS[") {
+			t.Errorf("%s: keys have names in lib/day.lua", file)
+		}
+	}
+}
+
+// TestSharedHeader checks the same of the keys and arguments that all scripts share.
+func TestSharedHeader(t *testing.T) {
+	t.Parallel()
+	text, err := luaFiles.ReadFile("lua/lib/day.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body := split(string(text))
+	keys := numbers(regexp.MustCompile(`KEYS\[(\d+)\]`), body)
+	if got, want := len(keys), len(keysOf("", "x").scripted("once")); got != want {
+		t.Errorf("scripts name %d keys and get %d", got, want)
+	}
+	// Every name stands at the place where keys.go puts its key.
+	names := regexp.MustCompile(`local (.*?_key[^=]*?) = KEYS`).FindAllStringSubmatch(body, -1)
+	var order []string
+	for _, line := range names {
+		for _, name := range strings.Split(line[1], ",") {
+			order = append(order, strings.TrimSuffix(strings.TrimSpace(name), "_key"))
+		}
+	}
+	for i, key := range keysOf("", "x").scripted("once") {
+		if want := strings.TrimPrefix(key, "{x}:"); order[i] != want {
+			t.Errorf("key %d is %s in Lua and %s in Go", i+1, order[i], want)
+		}
+	}
+}
+
+func split(text string) (header, body string) {
+	var head, rest []string
+	inHeader := true
+	for _, line := range strings.Split(text, "\n") {
+		inHeader = inHeader && strings.HasPrefix(line, "--")
+		if inHeader {
+			head = append(head, line)
+		} else {
+			rest = append(rest, line)
+		}
+	}
+	return strings.Join(head, "\n"), strings.Join(rest, "\n")
+}
+
+func numbers(pattern *regexp.Regexp, text string) []string {
+	var found []string
+	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(found, m[1]) {
+			found = append(found, m[1])
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// TestOutcomes checks that Lua and Go give the same numbers to the refusals.
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	text, err := luaFiles.ReadFile("lua/lib/day.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[hall.Code]outcome{}
+	for o, refusal := range refusals {
+		known[refusal.Code] = o
+	}
+	inLua := 0
+	for _, line := range regexp.MustCompile(`(?m)^local ([A-Z_, ]+) = ([-0-9, ]+)$`).FindAllStringSubmatch(string(text), -1) {
+		values := strings.Split(line[2], ", ")
+		for i, name := range strings.Split(line[1], ", ") {
+			n, err := strconv.Atoi(values[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n >= 0 {
+				continue
+			}
+			inLua++
+			if code := hall.Code(strings.ToLower(name)); known[code] != outcome(n) && name != "KEY_REUSED" {
+				t.Errorf("%s is %d in Lua and %d in Go", name, n, known[code])
+			}
+		}
+	}
+	if inLua != len(refusals) {
+		t.Errorf("Lua refuses in %d ways, Go in %d", inLua, len(refusals))
+	}
+}
