@@ -19,10 +19,10 @@ func PlaceAt(base, t time.Time) Place {
 	return Place(t.Sub(base).Milliseconds()) * slotsPerMillisecond
 }
 
-// Next is the place of an ordinary join at time t when the last one was at
-// last: a millisecond later at least, since equal places have no order.
-func (last Place) Next(base, t time.Time) Place {
-	return max(PlaceAt(base, t), last+slotsPerMillisecond)
+// Next is the place of an ordinary join at time t when the last one before it
+// was p: a millisecond later at least, since equal places have no order.
+func (p Place) Next(base, t time.Time) Place {
+	return max(PlaceAt(base, t), p+slotsPerMillisecond)
 }
 
 // Time is the time that a place stands for.

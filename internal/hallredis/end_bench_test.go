@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -102,6 +103,7 @@ func newBenchHall(b *testing.B, client redis.UniversalClient, prefix string, n i
 
 // end ends the oldest open sitting and returns how long that took.
 func (h *benchHall) end(b *testing.B) time.Duration {
+	b.Helper()
 	ctx, by := context.Background(), hall.Caller{By: "bench"}
 	ended := h.open[0]
 	begin := time.Now()
@@ -152,7 +154,7 @@ func newPublished(b *testing.B, client redis.UniversalClient, prefix string, n i
 		fatalIf(b, client.ZAdd(ctx, prefix+"wait", members...).Err())
 	}
 	for i := range 10 {
-		m := publishedMachine{fmt.Sprint(i), publishedCandidate{fmt.Sprintf("m%d", i), []string{"1", "2"}}}
+		m := publishedMachine{strconv.Itoa(i), publishedCandidate{fmt.Sprintf("m%d", i), []string{"1", "2"}}}
 		fatalIf(b, client.ZAdd(ctx, prefix+"used:1", p.z(m)).Err())
 	}
 	return p
@@ -165,6 +167,7 @@ func (p *published) z(v any) redis.Z {
 }
 
 func (p *published) end(b *testing.B) time.Duration {
+	b.Helper()
 	ctx, subject := context.Background(), "1"
 	begin := time.Now()
 	used, err := p.client.ZRange(ctx, p.prefix+"used:"+subject, 0, -1).Result()

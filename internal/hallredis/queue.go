@@ -111,7 +111,7 @@ func (s *Store) readLine(ctx context.Context, id, after string, offset int, desc
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := entriesOf(r[1:])
+	entries, err := entriesOf(r.list(1))
 	return entries, int(r.number(0)), err
 }
 

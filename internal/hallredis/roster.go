@@ -3,6 +3,7 @@ package hallredis
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func (s *Store) Candidate(ctx context.Context, id, candidate string) (hall.Candi
 		record, person = p.HGet(ctx, k.candidates(), candidate), p.HGet(ctx, k.people(), candidate)
 		return nil
 	})
-	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns the sentinel itself
+	if err != nil && !errors.Is(err, redis.Nil) {
 		return hall.Candidate{}, s.failed("candidate", err)
 	}
 	ms, err := base.Int64()

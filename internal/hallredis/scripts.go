@@ -20,7 +20,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings"}
+	luaBefore = []string{"lib/day", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 

@@ -2,6 +2,7 @@ package hallredis
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -66,7 +67,7 @@ func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilt
 		return hall.List[hall.Sitting]{}, err
 	}
 	last, err := s.client.HGet(ctx, k.hall(), "lastSitting").Int()
-	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns the sentinel itself
+	if err != nil && !errors.Is(err, redis.Nil) {
 		return hall.List[hall.Sitting]{}, s.failed("sittings", err)
 	}
 	p := newPager[hall.Sitting](page)

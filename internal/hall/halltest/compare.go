@@ -25,6 +25,21 @@ func (p *play) compare(r *rapid.T) {
 	if !slices.Equal(got, want) {
 		r.Fatalf("store and model differ:\n%s", difference(got, want))
 	}
+	p.comparePositions(r)
+}
+
+// comparePositions asks for everybody's place in line, one by one and as a list.
+func (p *play) comparePositions(r *rapid.T) {
+	descending := len(p.model.Sittings)%2 == 1
+	list, err := p.store.Line(p.ctx, p.id, hall.LineFilter{Descending: descending}, hall.Page{Number: 2, Size: 3})
+	if err != nil || list.Total != len(p.model.Line()) {
+		r.Fatalf("line has %d, want %d (%v)", list.Total, len(p.model.Line()), err)
+	}
+	for _, e := range list.Items {
+		if e.Ahead != p.model.Ahead(e.ID) {
+			r.Fatalf("ahead of %s in the list: got %d, want %d", e.ID, e.Ahead, p.model.Ahead(e.ID))
+		}
+	}
 	for _, c := range p.model.Line() {
 		e, err := p.store.Entry(p.ctx, p.id, c.ID)
 		if err != nil || e.Ahead != p.model.Ahead(c.ID) {

@@ -13,7 +13,7 @@ import (
 // inState brings candidate "x" of a new hall into a state.
 func inState(t *testing.T, store hall.Store, clock *Clock, state hall.CandidateState) *desk {
 	t.Helper()
-	d := &desk{T: t, store: store, clock: clock, id: "states " + string(state) + fmt.Sprint(clock.Now().UnixNano())}
+	d := &desk{T: t, store: store, clock: clock, id: "states " + string(state) + clock.Now().Format(time.StampMilli)}
 	clock.Move(time.Millisecond)
 	layout := with(Layout("one", "two", "three"), func(r *hall.Rules) { r.MaxNoShows = 1 })
 	if state == hall.Resting {
@@ -241,8 +241,10 @@ func exerciseLine(t *testing.T, factory Factory) {
 		filter hall.LineFilter
 		total  int
 	}{
-		{hall.LineFilter{Subject: "1"}, 367}, {hall.LineFilter{Class: hall.ClassVIP}, 275},
-		{hall.LineFilter{Subject: "2", Class: hall.ClassVIP}, 92}, {hall.LineFilter{WaitedOver: time.Hour}, 0},
+		{hall.LineFilter{Subject: "1"}, 367},
+		{hall.LineFilter{Class: hall.ClassVIP}, 275},
+		{hall.LineFilter{Subject: "2", Class: hall.ClassVIP}, 92},
+		{hall.LineFilter{WaitedOver: time.Hour}, 0},
 		{hall.LineFilter{WaitedOver: 30 * time.Second}, people},
 	} {
 		list, err := d.store.Line(d.Context(), d.id, f.filter, hall.Page{Number: 2, Size: 50})

@@ -195,8 +195,10 @@ func exerciseMachines(t *testing.T, factory Factory) {
 		filter hall.MachineFilter
 		total  int
 	}{
-		{hall.MachineFilter{State: hall.MachineIdle}, 1}, {hall.MachineFilter{Room: "A"}, 2},
-		{hall.MachineFilter{Subject: "3"}, 2}, {hall.MachineFilter{Model: "one", State: hall.MachineSpare}, 1},
+		{hall.MachineFilter{State: hall.MachineIdle}, 1},
+		{hall.MachineFilter{Room: "A"}, 2},
+		{hall.MachineFilter{Subject: "3"}, 2},
+		{hall.MachineFilter{Model: "one", State: hall.MachineSpare}, 1},
 	} {
 		list, err := d.store.Machines(d.Context(), d.id, f.filter, hall.Page{})
 		d.must(err)

@@ -2,6 +2,7 @@ package halltest
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/hallcall/hallcall/internal/hall"
 )
@@ -14,12 +15,14 @@ func Layout(machines ...string) hall.Layout {
 		Name: "Test hall", TimeZone: "Asia/Shanghai", Rules: hall.DefaultRules(),
 		Rooms: []hall.Room{{ID: "A"}, {ID: "B"}},
 		Models: []hall.Model{
-			{ID: "one", Subjects: []string{"1"}}, {ID: "two", Subjects: []string{"2"}},
-			{ID: "three", Subjects: []string{"3"}}, {ID: "both", Subjects: []string{"2", "3"}},
+			{ID: "one", Subjects: []string{"1"}},
+			{ID: "two", Subjects: []string{"2"}},
+			{ID: "three", Subjects: []string{"3"}},
+			{ID: "both", Subjects: []string{"2", "3"}},
 		},
 	}
 	for i, minutes := range []float64{10, 20, 5} {
-		l.Subjects = append(l.Subjects, hall.Subject{Code: fmt.Sprint(i + 1), Minutes: minutes})
+		l.Subjects = append(l.Subjects, hall.Subject{Code: strconv.Itoa(i + 1), Minutes: minutes})
 	}
 	for i, model := range machines {
 		l.Machines = append(l.Machines, hall.MachineSpec{

@@ -6,8 +6,14 @@
 --   [7] how many at most
 --   [8] "desc" for the last first
 -- RETURNS
---   OK, how many wait, then an entry each
+--   OK, how many wait, list of entries
 local place, offset, limit, descending = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == 'desc'
+
+local function reverse(list)
+  for i = 1, math.floor(#list / 2) do
+    list[i], list[#list - i + 1] = list[#list - i + 1], list[i]
+  end
+end
 
 local function operation()
   local ids
@@ -16,7 +22,8 @@ local function operation()
   else
     ids = redis.call('ZRANGEBYSCORE', wait_key, place == '' and '-inf' or '(' .. place, '+inf', 'LIMIT', offset, limit)
   end
-  local answer = { OK, redis.call('ZCARD', wait_key) }
-  for _, id in ipairs(ids) do answer[#answer + 1] = entry(OK, load(candidates_key, id)) end
-  return answer
+  if descending then reverse(ids) end
+  local entries = entries_in_line(ids)
+  if descending then reverse(entries) end
+  return { OK, redis.call('ZCARD', wait_key), entries }
 end

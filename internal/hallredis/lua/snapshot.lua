@@ -13,9 +13,12 @@ local function with_person(list, s)
   list[#list + 1] = redis.call('HGET', people_key, s.candidate) or ''
 end
 
-local function entries(ids, limit)
+-- Those set aside are not in line: nobody is ahead of them.
+local function entries_aside()
   local list = {}
-  for i = 1, math.min(#ids, limit) do list[i] = entry(OK, load(candidates_key, ids[i])) end
+  for i, id in ipairs(redis.call('ZREVRANGE', aside_key, 0, aside_limit - 1)) do
+    list[i] = entry(OK, load(candidates_key, id), 0)
+  end
   return list
 end
 
@@ -30,8 +33,7 @@ local function operation()
   for _, id in ipairs(redis.call('LRANGE', calls_key, 0, -1)) do
     with_person(calls, load(sittings_key, id))
   end
-  local line = entries(redis.call('ZRANGE', wait_key, 0, line_limit - 1), line_limit)
-  local aside = entries(redis.call('ZREVRANGE', aside_key, 0, aside_limit - 1), aside_limit)
+  local line = entries_in_line(redis.call('ZRANGE', wait_key, 0, line_limit - 1))
   local waiting = {}
   for code in codes(all_subjects) do
     local n = 0
@@ -45,7 +47,7 @@ local function operation()
     waiting[#waiting + 1] = n
   end
   return {
-    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls, line, aside,
+    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls, line, entries_aside(),
     redis.call('HGETALL', counts_key), waiting,
   }
 end

@@ -93,14 +93,3 @@ local function no_show(s, c, m, who)
   end
   release_and_seek(m, c)
 end
-
--- What readers get of a candidate in the queue, and of a sitting.
-local function entry(code, c)
-  local sitting = c.sitting and redis.call('HGET', sittings_key, c.sitting) or ''
-  local n = c.state == 'waiting' and ahead(c) or 0
-  return { code, cjson.encode(c), redis.call('HGET', people_key, c.id) or '', sitting, n, now, base }
-end
-
-local function sitting_answer(s)
-  return { OK, cjson.encode(s), redis.call('HGET', people_key, s.candidate) or '' }
-end
