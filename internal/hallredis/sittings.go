@@ -1,8 +1,10 @@
 package hallredis
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -60,8 +62,22 @@ func (s *Store) Transfer(ctx context.Context, id, sitting string, t hall.Transfe
 	return s.sitting(ctx, sittingTransfer, id, by, sitting, t.Machine, consequence, t.Reason)
 }
 
-// Sittings implements hall.Sittings.
+// Sittings implements hall.Sittings. Open ones are found by their machines;
+// only a list with ended ones reads the sittings of the whole day.
 func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilter, page hall.Page) (hall.List[hall.Sitting], error) {
+	p := newPager[hall.Sitting](page)
+	take := func(sittings []hall.Sitting) {
+		for _, sitting := range sittings {
+			if sittingAllowed(filter, &sitting) {
+				p.add(sitting)
+			}
+		}
+	}
+	if filter.State == hall.SittingCalled || filter.State == hall.SittingSeated {
+		open, err := s.openSittings(ctx, id)
+		take(open)
+		return p.list, err
+	}
 	k := keysOf(s.prefix, id)
 	if err := s.exists(ctx, k); err != nil {
 		return hall.List[hall.Sitting]{}, err
@@ -70,19 +86,33 @@ func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilt
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return hall.List[hall.Sitting]{}, s.failed("sittings", err)
 	}
-	p := newPager[hall.Sitting](page)
 	for first := 1; first <= last; first += chunk {
 		some, err := s.readSittings(ctx, k, first, min(first+chunk-1, last))
 		if err != nil {
 			return hall.List[hall.Sitting]{}, err
 		}
-		for _, sitting := range some {
-			if sittingAllowed(filter, &sitting) {
-				p.add(sitting)
-			}
-		}
+		take(some)
 	}
 	return p.list, nil
+}
+
+// openSittings reads the open sittings in the order of their calls.
+func (s *Store) openSittings(ctx context.Context, id string) ([]hall.Sitting, error) {
+	snap, err := s.snapshot(ctx, id, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	var open []hall.Sitting
+	for _, m := range snap.Machines {
+		if m.Current != nil {
+			open = append(open, *m.Current)
+		}
+	}
+	// Ids are numbered, so of two the shorter one is the earlier.
+	slices.SortFunc(open, func(a, b hall.Sitting) int {
+		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID))
+	})
+	return open, nil
 }
 
 func sittingAllowed(f hall.SittingFilter, s *hall.Sitting) bool {
