@@ -1,0 +1,82 @@
+package app
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"github.com/hallcall/hallcall/internal/hallredis"
+)
+
+// Config is what the program can be told. The zero Config serves on a free
+// port of the loopback interface, with a private Redis in the data folder.
+type Config struct {
+	Addr      string // to listen on; "127.0.0.1:0" if empty
+	Redis     string // URL, "memory", or empty for a private redis-server
+	DataDir   string // of the private redis-server; "data" if empty
+	Prefix    string // begins every key; that of hallredis if empty
+	PublicURL string // under which people reach the server; its address if empty
+
+	TLSCert, TLSKey string   // files; both or none
+	TrustedProxies  []string // addresses or networks of proxies that end TLS
+
+	Demo          bool   // make the hall "demo" if there is no hall
+	AdminToken    string // of the API, with every right
+	AdminPassword string // of the first administrator; one is made if empty
+
+	Version string       // of the program
+	Log     *slog.Logger // nil drops it
+	Out     io.Writer    // gets the addresses of the pages; nil drops them
+}
+
+// withDefaults fills in what was left out.
+func (c Config) withDefaults() Config {
+	c.Addr = cmp.Or(c.Addr, "127.0.0.1:0")
+	c.DataDir = cmp.Or(c.DataDir, "data")
+	c.Prefix = cmp.Or(c.Prefix, hallredis.DefaultPrefix)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Out == nil {
+		c.Out = io.Discard
+	}
+	return c
+}
+
+// certificate reads the certificate; nil if there is to be no TLS.
+func (c Config) certificate() (*tls.Config, error) {
+	if c.TLSCert == "" && c.TLSKey == "" {
+		return nil, nil //nolint:nilnil // no TLS is no error
+	}
+	if c.TLSCert == "" || c.TLSKey == "" {
+		return nil, errors.New("TLS needs both a certificate and a key")
+	}
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, fmt.Errorf("certificate: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// publicURL checks the public address and takes a slash off its end.
+func (c Config) publicURL() (string, error) {
+	if c.PublicURL == "" {
+		return "", nil
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return "", fmt.Errorf("public URL %q must be http:// or https:// and a host, without a path", c.PublicURL)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// secureCookies reports whether people reach this server over TLS even if it
+// does not speak TLS itself.
+func (c Config) secureCookies() bool {
+	return len(c.TrustedProxies) > 0 || strings.HasPrefix(c.PublicURL, "https://")
+}
