@@ -1,0 +1,35 @@
+// Clocks and elapsed times: the server sends points in time, the page counts.
+(() => {
+  'use strict';
+
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: window.hallcall?.zone });
+  const now = () => (window.hallcall ? window.hallcall.now() : Date.now());
+  const two = (n) => String(n).padStart(2, '0');
+
+  function length(milliseconds) {
+    const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return minutes + ':' + two(seconds % 60);
+    return Math.floor(minutes / 60) + ':' + two(minutes % 60) + ':' + two(seconds % 60);
+  }
+
+  function put(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  function tick() {
+    const at = now();
+    for (const element of document.querySelectorAll('[data-since]')) {
+      const limit = Number(element.dataset.limit || 0);
+      const over = limit > 0 && at > limit;
+      put(element, length(at - Number(element.dataset.since)) + (over ? ' over' : ''));
+      element.classList.toggle('over', over);
+    }
+    for (const element of document.querySelectorAll('[data-time]')) put(element, clock.format(Number(element.dataset.time)));
+    for (const element of document.querySelectorAll('[data-clock]')) put(element, clock.format(at));
+  }
+
+  setInterval(tick, 1000);
+  document.addEventListener('htmx:after:swap', tick);
+  tick();
+})();

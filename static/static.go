@@ -1,0 +1,114 @@
+// Package static holds what pages load: style sheets, our small scripts, and
+// the scripts of others, which are put into vendor at build. Files that a page
+// needs together are joined to one, named by their content and compressed
+// once, so that a browser asks for little and never asks twice.
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"path"
+	"strings"
+)
+
+//go:embed css js img all:vendor
+var files embed.FS
+
+// bundles says which files make up each asset, in order.
+var bundles = map[string][]string{
+	"page.css":   {"css/tokens.css", "css/base.css", "css/page.css"},
+	"staff.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css"},
+	"kiosk.css":  {"css/tokens.css", "css/base.css", "css/kiosk.css"},
+	"board.css":  {"css/tokens.css", "css/base.css", "css/board.css"},
+	"kiosk.js":   {"vendor/htmx.min.js", "js/kiosk.js"},
+	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/live.js", "js/ticks.js", "js/board.js"},
+	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/live.js", "js/ticks.js", "js/panel.js"},
+	"icon.svg":   {"img/icon.svg"},
+}
+
+// Asset is one file as it is served.
+type Asset struct {
+	Name, Hash, Type string
+	Plain, Gzip      []byte
+}
+
+// URL is where the asset is served: it changes with the content.
+func (a Asset) URL() string { return "/static/" + a.Hash + "/" + a.Name }
+
+// Assets are all files that pages load, by name.
+type Assets struct {
+	byName  map[string]Asset
+	version string
+}
+
+// Load joins, names and compresses the embedded files.
+func Load() (*Assets, error) {
+	assets := &Assets{byName: make(map[string]Asset, len(bundles))}
+	all := sha256.New()
+	for name, parts := range bundles {
+		asset, err := load(name, parts)
+		if err != nil {
+			return nil, err
+		}
+		assets.byName[name] = asset
+	}
+	for _, name := range sortedNames() {
+		_, _ = all.Write([]byte(assets.byName[name].Hash))
+	}
+	assets.version = hex.EncodeToString(all.Sum(nil))[:12]
+	return assets, nil
+}
+
+func load(name string, parts []string) (Asset, error) {
+	var plain bytes.Buffer
+	for _, part := range parts {
+		data, err := files.ReadFile(part)
+		if err != nil {
+			return Asset{}, fmt.Errorf("static: %s is not there (make generate fetches vendor files): %w", part, err)
+		}
+		plain.Write(withoutSourceMap(data))
+		plain.WriteByte('\n')
+	}
+	sum := sha256.Sum256(plain.Bytes())
+	packed, err := pack(plain.Bytes())
+	if err != nil {
+		return Asset{}, err
+	}
+	return Asset{
+		Name: name, Hash: hex.EncodeToString(sum[:])[:12], Type: typeOf(name),
+		Plain: plain.Bytes(), Gzip: packed,
+	}, nil
+}
+
+// withoutSourceMap drops the reference to a file that is not served.
+func withoutSourceMap(data []byte) []byte {
+	text, _, _ := strings.Cut(string(data), "//# sourceMappingURL=")
+	return []byte(strings.TrimSpace(text))
+}
+
+func typeOf(name string) string {
+	if path.Ext(name) == ".js" {
+		return "text/javascript; charset=utf-8"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+func pack(data []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, fmt.Errorf("static: %w", err)
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, fmt.Errorf("static: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("static: %w", err)
+	}
+	return packed.Bytes(), nil
+}

@@ -1,0 +1,37 @@
+package templates
+
+// BoardPage is the hall display.
+type BoardPage struct {
+	Page
+	HallName string
+	RoomName string // "" for all rooms
+	Clock    string // time of day when the page was made
+	Board    Board
+}
+
+// Board is what changes on the hall display.
+type Board struct {
+	Paused       bool
+	PauseMessage string
+	Calling      []BoardCall // open calls, newest first
+	Last         []BoardCall // those who went to their places, newest first
+	Next         []string    // numbers, in order
+	Waiting      []BoardSubject
+	WaitTotal    string // "" if it is not known for this board
+}
+
+// BoardCall is a number and where it goes.
+type BoardCall struct {
+	Sitting string
+	Ticket  string
+	Name    string // masked, "" if the hall shows none
+	Room    string
+	Machine string
+	Again   int // how often it was called again
+}
+
+// BoardSubject is how many wait for a subject.
+type BoardSubject struct {
+	Name  string
+	Count int
+}

@@ -1,0 +1,38 @@
+package templates
+
+// KioskPage is the check-in screen: a form, or the answer to one person.
+type KioskPage struct {
+	Page
+	Kiosk Kiosk
+	Start Kiosk // the screen for the next person
+}
+
+// Kiosk is what changes on the check-in screen.
+type Kiosk struct {
+	HallName string
+	URL      string // of the kiosk: the form goes here, and every answer leads back here
+	Form     KioskForm
+	Answer   *KioskAnswer // nil: the form
+}
+
+// KioskForm is the form with what was typed and what is wrong with it.
+type KioskForm struct {
+	Candidate string
+	AskID     bool   // the hall asks for the last characters of the ID number too
+	ID4       string // what was typed of it
+	AtID      bool   // that is what is still missing
+	Error     string
+	Advice    string
+	Retry     bool // the store did not answer: the page tries again by itself
+}
+
+// KioskAnswer tells one person where they stand and what to do now.
+type KioskAnswer struct {
+	Kind     string // "go", "wait", "stop"
+	Headline string // "You are checked in"
+	Ticket   string
+	Big      string // "5th in line", "Room 2"
+	Second   string // "Machine 15"
+	Advice   string
+	Seconds  int // until the start screen comes back
+}

@@ -1,0 +1,34 @@
+package templates
+
+// Page is what every page needs around its content.
+type Page struct {
+	Title       string
+	Theme       string // "dark" for boards
+	Icon        string
+	Styles      []string // addresses of style sheets
+	Scripts     []string // addresses of scripts
+	Version     string   // of the assets: a page that is open for days knows by it that it is outdated
+	Now         int64    // server time in milliseconds
+	Zone        string   // IANA time zone of the hall, for clocks
+	Live        string   // address of the websocket, "" for none
+	ReloadAfter int      // seconds until a browser without scripts starts again, 0 for never
+	ReloadTo    string
+	Refresh     int    // seconds until any browser asks for the page again, 0 for never
+	Warning     string // shown on staff pages
+	User        string // who is logged in
+	Notice      Notice
+}
+
+// Notice is one message above the content: what was done, or why not.
+type Notice struct {
+	Text string
+	Bad  bool
+	Link string // where to go on, "" for nowhere
+}
+
+// scriptConfig sets up the page scripts: no history of their own, open
+// details and dialogs stay open when their surroundings change, sockets live
+// on in background tabs and come back within seconds.
+const scriptConfig = `{"history":false,"includeIndicatorCSS":false,"defaultTimeout":8000,` +
+	`"morphIgnore":["data-htmx-powered","open"],` +
+	`"ws":{"pauseOnBackground":false,"reconnectDelay":400,"reconnectMaxDelay":2400,"reconnectJitter":0.25}}`

@@ -1,0 +1,66 @@
+package templates
+
+// PanelPage is a panel as a page of its own, for browsers without scripts.
+type PanelPage struct {
+	Page
+	Back  string
+	Panel Panel
+}
+
+// Panel holds the commands that are too rare for a tile. Only the forms that
+// fit the state are there.
+type Panel struct {
+	Title     string
+	Lines     []string // who and what it is about
+	Actions   []Action
+	Transfer  *TransferForm
+	Abort     *AbortForm
+	OutOfWork *ReasonForm
+	Class     *ClassForm
+	Pause     *PauseForm
+}
+
+// Option is one choice of a list.
+type Option struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// TransferForm moves a sitting to another machine.
+type TransferForm struct {
+	URL          string
+	Machines     []Option
+	OutOfService bool
+	Reason       string
+}
+
+// AbortForm breaks a sitting off.
+type AbortForm struct {
+	URL         string
+	Fault       string // "machine", "candidate" or "" while not chosen
+	Then        string // "requeue" or "withdraw"
+	KeepMachine bool
+	Reason      string
+	FaultError  string
+	ReasonError string
+}
+
+// ReasonForm takes a machine out of service.
+type ReasonForm struct {
+	URL    string
+	Reason string
+	Error  string
+}
+
+// ClassForm changes a candidate's class.
+type ClassForm struct {
+	URL     string
+	Classes []Option
+}
+
+// PauseForm stops the calling.
+type PauseForm struct {
+	URL     string
+	Scopes  []Option // the hall ("") and each room
+	Message string
+}

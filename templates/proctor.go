@@ -1,0 +1,115 @@
+package templates
+
+// ProctorPage is the work place of a proctor.
+type ProctorPage struct {
+	Page
+	HallName string
+	Rooms    []Link // all rooms, and each one
+	PauseURL string // panel with the pause form
+	Hall     Proctor
+}
+
+// Proctor is what changes on the proctor page.
+type Proctor struct {
+	State HallState
+	Rooms []RoomTiles
+	Queue QueueList
+	Aside AsideList
+}
+
+// HallState is the line above the machines.
+type HallState struct {
+	Manual bool
+	Closed string // what is not open, "" if all is
+	Counts []Count
+	Pauses []Pause
+}
+
+// Count is a number and what it counts.
+type Count struct {
+	Label string
+	N     int
+}
+
+// Pause is a pause of the hall or of a room, and how to end it.
+type Pause struct {
+	Text   string
+	Resume Action
+}
+
+// RoomTiles are the machines of one room.
+type RoomTiles struct {
+	Key   string // fit for an id of an element
+	Name  string
+	Tiles []Tile
+}
+
+// Tile is one machine.
+type Tile struct {
+	Key       string // fit for an id of an element
+	Now       string // the same, changes with sitting and state
+	Machine   string
+	Label     string
+	State     string // idle, called, in_use, spare, out_of_service
+	StateText string
+	Since     int64 // begin of what the tile counts, in milliseconds; 0 for nothing
+	Limit     int64 // from here on it is over time, in milliseconds; 0 for never
+	Ticket    string
+	Class     string // "" for normal
+	Name      string
+	IDNumber  string // masked
+	Subject   string
+	Calls     string // "called twice", "" for once
+	Reason    string
+	Actions   []Action
+	More      string // panel with everything else
+}
+
+// Action is one button with its form.
+type Action struct {
+	Label  string
+	URL    string
+	Kind   string // "primary", "danger" or ""
+	Fields []Hidden
+	Aria   string // what a screen reader says, "" for Label
+}
+
+// Hidden is a field that goes along with a form.
+type Hidden struct {
+	Name, Value string
+}
+
+// QueueList is the head of the line.
+type QueueList struct {
+	Total int
+	Rows  []QueueRow
+}
+
+// QueueRow is one person in line.
+type QueueRow struct {
+	Key      string
+	Ticket   string
+	Name     string
+	Class    string // "" for normal
+	Subjects string
+	Since    int64
+	Late     int64 // from here on the wait is too long
+	More     string
+}
+
+// AsideList are those who are in the hall's day but not in line.
+type AsideList struct {
+	Total int
+	Rows  []AsideRow
+}
+
+// AsideRow is one person set aside.
+type AsideRow struct {
+	Key    string
+	Ticket string
+	Name   string
+	State  string // word
+	Kind   string // held, resting, absent, withdrawn
+	Since  int64  // 0 if it does not matter
+	Action *Action
+}

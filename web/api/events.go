@@ -1,0 +1,67 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// events registers the reading of the day's events.
+func (r *routes) events() {
+	register(r, huma.Operation{
+		OperationID: "list-events", Method: http.MethodGet, Path: "/halls/{hall}/events",
+		Summary: "List the events of the day, oldest first",
+	}, r.listEvents)
+}
+
+// GET /halls/{hall}/events
+func (r *routes) listEvents(ctx context.Context, input *struct {
+	HallPath
+	Paging
+	After string `query:"after" pattern:"^[0-9]{1,19}(-[0-9]{1,19})?$" patternDescription:"id of an event" doc:"only events after the one with this id"`
+},
+) (*reply[list[eventShape]], error) {
+	page := input.page()
+	events, err := r.store.Events(ctx, input.Hall, input.After, page)
+	if err != nil {
+		return nil, err
+	}
+	return replyList(events, page, eventShapeOf), nil
+}
+
+// eventShape is one change of the day; fields that do not apply are left out.
+type eventShape struct {
+	ID             string                       `json:"id"`
+	Event          hall.EventName               `json:"event" example:"candidate_called"`
+	At             moment                       `json:"at"`
+	By             string                       `json:"by" doc:"account, device or system"`
+	Candidate      string                       `json:"candidate,omitempty"`
+	Ticket         string                       `json:"ticket,omitempty"`
+	Class          hall.Class                   `json:"class,omitempty"`
+	Subject        string                       `json:"subject,omitempty"`
+	Subjects       []string                     `json:"subjects,omitzero" nullable:"false" doc:"of the candidate, where the roster changes"`
+	Remaining      []string                     `json:"remaining,omitzero" nullable:"false"`
+	Machine        string                       `json:"machine,omitempty"`
+	From           string                       `json:"from,omitempty" doc:"machine that a transfer left"`
+	Model          string                       `json:"model,omitempty"`
+	Room           string                       `json:"room,omitempty"`
+	Sitting        string                       `json:"sitting,omitempty"`
+	WaitSeconds    *float64                     `json:"waitSeconds,omitempty"`
+	WalkSeconds    *float64                     `json:"walkSeconds,omitempty"`
+	SittingSeconds *float64                     `json:"sittingSeconds,omitempty"`
+	OutageSeconds  *float64                     `json:"outageSeconds,omitempty"`
+	Recalls        int                          `json:"recalls,omitempty"`
+	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
+}
+
+func eventShapeOf(e *hall.Event) eventShape {
+	return eventShape{
+		ID: e.ID, Event: e.Event, At: moment(e.At), By: e.By, Candidate: e.Candidate, Ticket: e.Ticket, Class: e.Class,
+		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
+		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
+		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls, Machines: e.Machines,
+	}
+}

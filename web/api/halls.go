@@ -1,0 +1,166 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// halls registers what concerns halls as a whole.
+func (r *routes) halls() {
+	layout := r.layoutSchema()
+	register(r, huma.Operation{
+		OperationID: "list-halls", Method: http.MethodGet, Path: "/halls",
+		Summary: "List the halls",
+	}, r.listHalls)
+	register(r, huma.Operation{
+		OperationID: "get-hall", Method: http.MethodGet, Path: "/halls/{hall}",
+		Summary: "Show a hall",
+	}, r.getHall)
+	put := &huma.RequestBody{}
+	register(r, huma.Operation{
+		OperationID: "put-hall", Method: http.MethodPut, Path: "/halls/{hall}",
+		Summary:     "Create a hall or replace its layout and rules",
+		Description: "A new hall's day is open at once. Machines that stay keep their state.",
+		RequestBody: put,
+		Responses:   map[string]*huma.Response{"201": describe[hallShape](r, "Created", "application/json")},
+	}, r.putHall)
+	put.Content["application/json"].Schema = layout
+	register(r, huma.Operation{
+		OperationID: "pause-hall", Method: http.MethodPost, Path: "/halls/{hall}/pause",
+		Summary: "Stop calling, in the whole hall or in one room",
+	}, r.pauseHall)
+	register(r, huma.Operation{
+		OperationID: "resume-hall", Method: http.MethodPost, Path: "/halls/{hall}/resume",
+		Summary: "Go on calling, in the whole hall or in one room",
+	}, r.resumeHall)
+}
+
+// GET /halls
+func (r *routes) listHalls(ctx context.Context, input *struct{ Paging }) (*reply[list[hallShape]], error) {
+	ids, err := r.store.HallIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page := input.page()
+	part := pageOf(ids, page)
+	halls := hall.List[hall.Hall]{Total: part.Total}
+	for _, id := range part.Items {
+		h, err := r.store.Hall(ctx, id)
+		if hall.CodeOf(err) == hall.CodeUnknownHall {
+			continue // listed, but not written or no longer there
+		}
+		if err != nil {
+			return nil, err
+		}
+		halls.Items = append(halls.Items, h)
+	}
+	return replyList(halls, page, hallShapeOf), nil
+}
+
+// GET /halls/{hall}
+func (r *routes) getHall(ctx context.Context, input *struct{ HallPath }) (*reply[hallShape], error) {
+	h, err := r.store.Hall(ctx, input.Hall)
+	return replyHall(&h, err)
+}
+
+// PUT /halls/{hall}
+func (r *routes) putHall(ctx context.Context, input *struct {
+	HallPath
+	Body json.RawMessage
+},
+) (*statusReply[hallShape], error) {
+	layout, faults := r.readLayout(input.Body)
+	if fault := hall.IDFault(input.Hall); fault != "" {
+		faults = append(faults, hall.Fault{Location: "path.hall", Message: fault, Value: input.Hall})
+	}
+	if len(faults) > 0 {
+		return nil, &hall.Error{
+			Code: hall.CodeInvalid, Faults: faults,
+			Message: fmt.Sprintf("The hall was not saved. Things to put right: %d.", len(faults)),
+		}
+	}
+	h, created, err := r.store.PutHall(ctx, input.Hall, layout, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+	}
+	return &statusReply[hallShape]{Status: status, Body: hallShapeOf(&h)}, nil
+}
+
+// POST /halls/{hall}/pause
+func (r *routes) pauseHall(ctx context.Context, input *struct {
+	HallPath
+	Body *struct {
+		Message string `json:"message,omitempty" maxLength:"200" doc:"shown on the screens"`
+		Room    string `json:"room,omitempty" doc:"id of a room; the whole hall if left out"`
+	}
+},
+) (*reply[hallShape], error) {
+	room, message := "", ""
+	if input.Body != nil {
+		room, message = input.Body.Room, input.Body.Message
+	}
+	h, err := r.store.Pause(ctx, input.Hall, room, message, caller(ctx))
+	return replyHall(&h, err)
+}
+
+// POST /halls/{hall}/resume
+func (r *routes) resumeHall(ctx context.Context, input *struct {
+	HallPath
+	Body *struct {
+		Room string `json:"room,omitempty" doc:"id of a room; the whole hall if left out"`
+	}
+},
+) (*reply[hallShape], error) {
+	room := ""
+	if input.Body != nil {
+		room = input.Body.Room
+	}
+	h, err := r.store.Resume(ctx, input.Hall, room, caller(ctx))
+	return replyHall(&h, err)
+}
+
+func replyHall(h *hall.Hall, err error) (*reply[hallShape], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &reply[hallShape]{Body: hallShapeOf(h)}, nil
+}
+
+// hallShape is a hall: its layout and rules, and its present day.
+type hallShape struct {
+	ID string `json:"id"`
+	hall.Layout
+	Day dayShape `json:"day"`
+}
+
+// dayShape is the present day of a hall.
+type dayShape struct {
+	ID           string            `json:"id" example:"2026-11-30-1"`
+	State        hall.DayState     `json:"state" enum:"preparing,open"`
+	OpenedAt     moment            `json:"openedAt,omitzero"`
+	CheckIn      string            `json:"checkIn" enum:"open,closed"`
+	Paused       bool              `json:"paused" doc:"no new calls in the whole hall"`
+	PauseMessage string            `json:"pauseMessage,omitempty"`
+	PausedRooms  map[string]string `json:"pausedRooms,omitempty" doc:"rooms without new calls, and the message for each"`
+}
+
+func hallShapeOf(h *hall.Hall) hallShape {
+	day := dayShape{
+		ID: h.Day.ID, State: h.Day.State, OpenedAt: moment(h.Day.OpenedAt), CheckIn: "closed",
+		Paused: h.Day.Paused, PauseMessage: h.Day.PauseMessage, PausedRooms: h.Day.PausedRooms,
+	}
+	if h.Day.CheckInOpen {
+		day.CheckIn = "open"
+	}
+	return hallShape{ID: h.ID, Layout: h.Layout, Day: day}
+}

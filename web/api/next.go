@@ -1,0 +1,41 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// next registers the calling of the next one.
+func (r *routes) next() {
+	register(r, huma.Operation{
+		OperationID: "call-next", Method: http.MethodPost, Path: "/halls/{hall}/queue/next",
+		Summary:     "Call the first in order for a machine",
+		Description: "Without a machine: the first in order for whom any machine is idle.",
+		Responses:   map[string]*huma.Response{"204": {Description: "Nobody waits for it"}},
+	}, r.callNext)
+}
+
+// POST /halls/{hall}/queue/next
+func (r *routes) callNext(ctx context.Context, input *struct {
+	HallPath
+	Body *struct {
+		Machine string `json:"machine,omitempty" doc:"id of an idle machine; any if left out"`
+	}
+},
+) (*statusReply[*sittingShape], error) {
+	machine := ""
+	if input.Body != nil {
+		machine = input.Body.Machine
+	}
+	sitting, err := r.store.Next(ctx, input.Hall, machine, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if sitting == nil {
+		return &statusReply[*sittingShape]{Status: http.StatusNoContent}, nil
+	}
+	shape := sittingShapeOf(sitting)
+	return &statusReply[*sittingShape]{Status: http.StatusOK, Body: &shape}, nil
+}

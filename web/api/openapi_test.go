@@ -1,0 +1,45 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestOpenAPI(t *testing.T) {
+	t.Parallel()
+	recorder := httptest.NewRecorder()
+	router(&fakeStore{}).ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/openapi.json", nil))
+	if recorder.Code != http.StatusOK || recorder.Header().Get("Content-Type") != "application/openapi+json" {
+		t.Fatalf("answered %d as %q", recorder.Code, recorder.Header().Get("Content-Type"))
+	}
+	var document struct {
+		Paths      map[string]map[string]struct{ OperationID string }
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for path, operations := range document.Paths {
+		if !strings.HasPrefix(path, "/api/v1/halls") {
+			t.Errorf("path %s", path)
+		}
+		for _, operation := range operations {
+			if operation.OperationID == "" || seen[operation.OperationID] {
+				t.Errorf("%s: operation id %q is empty or used twice", path, operation.OperationID)
+			}
+			seen[operation.OperationID] = true
+		}
+	}
+	if len(seen) != 30 {
+		t.Errorf("%d operations: %v", len(seen), seen)
+	}
+	for name := range document.Components.Schemas {
+		if strings.Contains(name, "Shape") || strings.Contains(name, "-") {
+			t.Errorf("schema name %s", name)
+		}
+	}
+}

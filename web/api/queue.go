@@ -1,0 +1,142 @@
+package api
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// queue registers the line of those who wait.
+func (r *routes) queue() {
+	const one = "/halls/{hall}/queue/{candidate}"
+	register(r, huma.Operation{
+		OperationID: "list-queue", Method: http.MethodGet, Path: "/halls/{hall}/queue",
+		Summary: "List those waiting, in the order in which they would be called",
+	}, r.listQueue)
+	register(r, huma.Operation{
+		OperationID: "get-queue-entry", Method: http.MethodGet, Path: one,
+		Summary: "Show the place of a candidate who checked in today",
+	}, r.getEntry)
+	register(r, huma.Operation{
+		OperationID: "check-in", Method: http.MethodPut, Path: one,
+		Summary:     "Check a candidate in",
+		Description: "201 for the first check-in, then 200 with the same ticket.",
+		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", "application/json")},
+	}, r.checkIn)
+	register(r, huma.Operation{
+		OperationID: "leave-queue", Method: http.MethodDelete, Path: one,
+		Summary: "Leave the line",
+	}, r.leave)
+	register(r, huma.Operation{
+		OperationID: "hold", Method: http.MethodPost, Path: one + "/hold",
+		Summary: "Step away, keeping the place",
+	}, entryCommand(r.store.Hold))
+	register(r, huma.Operation{
+		OperationID: "return", Method: http.MethodPost, Path: one + "/return",
+		Summary: "Come back to the place",
+	}, entryCommand(r.store.Return))
+	register(r, huma.Operation{
+		OperationID: "restore", Method: http.MethodPost, Path: one + "/restore",
+		Summary: "Undo a leave or an absence: at the tail",
+	}, entryCommand(r.store.Restore))
+	register(r, huma.Operation{
+		OperationID: "set-class", Method: http.MethodPatch, Path: one,
+		Summary: "Change the class; the ticket keeps its letter",
+	}, r.setClass)
+}
+
+// GET /halls/{hall}/queue
+func (r *routes) listQueue(ctx context.Context, input *struct {
+	HallPath
+	Paging
+	Order      string     `query:"order" enum:"asc,desc" default:"asc"`
+	Subject    string     `query:"subject" doc:"only those with this subject due"`
+	Class      hall.Class `query:"class" enum:"management,vip,priority,normal"`
+	WaitedOver float64    `query:"waitedOver" minimum:"0" maximum:"1000000000" doc:"only those who have waited longer than so many seconds"`
+},
+) (*reply[list[entryShape]], error) {
+	if math.IsNaN(input.WaitedOver) {
+		return nil, &hall.Error{Code: hall.CodeInvalid, Message: "The input is not valid.", Faults: []hall.Fault{
+			{Location: "query.waitedOver", Message: "is not a number", Value: "NaN"},
+		}}
+	}
+	filter := hall.LineFilter{
+		Subject: input.Subject, Class: input.Class, Descending: input.Order == "desc",
+		WaitedOver: time.Duration(input.WaitedOver * float64(time.Second)),
+	}
+	page := input.page()
+	line, err := r.store.Line(ctx, input.Hall, filter, page)
+	if err != nil {
+		return nil, err
+	}
+	return replyList(line, page, entryShapeOf), nil
+}
+
+// GET /halls/{hall}/queue/{candidate}
+func (r *routes) getEntry(ctx context.Context, input *struct{ CandidatePath }) (*reply[entryShape], error) {
+	entry, err := r.store.Entry(ctx, input.Hall, input.Candidate)
+	return replyEntry(&entry, err)
+}
+
+// PUT /halls/{hall}/queue/{candidate}
+func (r *routes) checkIn(ctx context.Context, input *struct {
+	CandidatePath
+	Body *nothing
+},
+) (*statusReply[entryShape], error) {
+	entry, first, err := r.store.CheckIn(ctx, input.Hall, input.Candidate, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	if first {
+		status = http.StatusCreated
+	}
+	return &statusReply[entryShape]{Status: status, Body: entryShapeOf(&entry)}, nil
+}
+
+// DELETE /halls/{hall}/queue/{candidate}
+func (r *routes) leave(ctx context.Context, input *struct{ CandidatePath }) (*struct{}, error) {
+	return nil, r.store.Leave(ctx, input.Hall, input.Candidate, caller(ctx))
+}
+
+// PATCH /halls/{hall}/queue/{candidate}
+func (r *routes) setClass(ctx context.Context, input *struct {
+	CandidatePath
+	Body struct {
+		Class  hall.Class `json:"class" enum:"management,vip,priority,normal"`
+		Reason string     `json:"reason,omitempty" maxLength:"500"`
+	}
+},
+) (*reply[entryShape], error) {
+	entry, err := r.store.SetClass(ctx, input.Hall, input.Candidate, input.Body.Class, caller(ctx))
+	return replyEntry(&entry, err)
+}
+
+// entryInput names the candidate of a command without a body.
+type entryInput struct {
+	CandidatePath
+	Body *nothing
+}
+
+// entryCommand answers POST /halls/{hall}/queue/{candidate}/… by a command of the queue.
+func entryCommand(
+	command func(ctx context.Context, id, candidate string, by hall.Caller) (hall.Entry, error),
+) func(context.Context, *entryInput) (*reply[entryShape], error) {
+	return func(ctx context.Context, input *entryInput) (*reply[entryShape], error) {
+		entry, err := command(ctx, input.Hall, input.Candidate, caller(ctx))
+		return replyEntry(&entry, err)
+	}
+}
+
+func replyEntry(entry *hall.Entry, err error) (*reply[entryShape], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &reply[entryShape]{Body: entryShapeOf(entry)}, nil
+}

@@ -1,0 +1,90 @@
+package api
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"mime"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/roster"
+)
+
+// rosterTypes are the content types of a roster; a file without one is tried.
+var rosterTypes = []string{"", "text/csv", "text/tab-separated-values"}
+
+// roster registers the reading of rosters.
+func (r *routes) roster() {
+	body := &huma.RequestBody{}
+	register(r, huma.Operation{
+		OperationID: "put-roster", Method: http.MethodPost, Path: "/halls/{hall}/roster",
+		Summary:         "Read a roster",
+		Description:     "Good rows are taken, bad rows are listed; the same file again changes nothing.",
+		BodyReadTimeout: time.Minute,
+		RequestBody:     body,
+	}, r.postRoster)
+	body.Content["text/tab-separated-values"] = body.Content["text/csv"]
+	body.Required = false // an empty file is refused like any other that is no roster
+}
+
+// POST /halls/{hall}/roster
+func (r *routes) postRoster(ctx context.Context, input *struct {
+	HallPath
+	DryRun      bool   `query:"dryRun" doc:"change nothing, only say what would be done"`
+	ContentType string `header:"Content-Type" hidden:"true"`
+	RawBody     []byte `contentType:"text/csv"`
+},
+) (*reply[rosterShape], error) {
+	if kind, _, err := mime.ParseMediaType(input.ContentType); !slices.Contains(rosterTypes, kind) || (err != nil && input.ContentType != "") {
+		return nil, newProblem(http.StatusUnsupportedMediaType, "a roster is sent as text/csv")
+	}
+	h, err := r.store.Hall(ctx, input.Hall)
+	if err != nil {
+		return nil, err
+	}
+	rows, rejected, total, err := roster.Read(bytes.NewReader(input.RawBody), &h.Layout)
+	if err != nil {
+		return nil, err
+	}
+	result, err := r.store.PutRoster(ctx, input.Hall, rows, input.DryRun, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	result.Rows, result.Rejected = total, append(rejected, result.Rejected...)
+	return &reply[rosterShape]{Body: rosterShapeOf(&result)}, nil
+}
+
+// rosterShape says what became of a roster.
+type rosterShape struct {
+	Rows      int             `json:"rows"`
+	Created   int             `json:"created"`
+	Updated   int             `json:"updated"`
+	Unchanged int             `json:"unchanged"`
+	Rejected  []rejectedShape `json:"rejected" nullable:"false"`
+}
+
+// rejectedShape is a row that was not taken.
+type rejectedShape struct {
+	Row     int    `json:"row" doc:"as a spreadsheet counts: the header is row 1"`
+	Column  string `json:"column" example:"id_number"`
+	Value   string `json:"value"`
+	Code    string `json:"code" example:"number_was_rounded"`
+	Message string `json:"message"`
+}
+
+func rosterShapeOf(result *hall.RosterResult) rosterShape {
+	shape := rosterShape{
+		Rows: result.Rows, Created: result.Created, Updated: result.Updated, Unchanged: result.Unchanged,
+		Rejected: make([]rejectedShape, len(result.Rejected)),
+	}
+	for i, row := range result.Rejected {
+		shape.Rejected[i] = rejectedShape(row)
+	}
+	slices.SortStableFunc(shape.Rejected, func(a, b rejectedShape) int { return cmp.Compare(a.Row, b.Row) })
+	return shape
+}

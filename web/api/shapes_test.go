@@ -1,0 +1,134 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+func at(text string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// begin is given in the time of a hall; it is sent in UTC.
+var begin = at("2026-11-30T08:30:00.0619+08:00")
+
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	wait, walk, none := 341240*time.Millisecond, 61*time.Second, time.Duration(0)
+	sitting := hall.Sitting{
+		ID: "s7", Candidate: "0012", Name: "<Ann>", IDNumber: "999999200001010014", Ticket: "V001", Class: hall.ClassVIP, Subject: "1",
+		Machine: "101-01", Room: "101", State: hall.SittingCalled, CalledAt: begin, AnnouncedAt: begin, Recalls: 1, Wait: wait,
+	}
+	const called = `{"id":"s7","candidate":"0012","name":"<Ann>","ticket":"V001","class":"vip","subject":"1","machine":"101-01","room":"101",` +
+		`"state":"called","calledAt":"2026-11-30T00:30:00.061Z","recalls":1,"waitSeconds":341.24}`
+	ended := sitting
+	ended.State, ended.Outcome, ended.SeatedAt, ended.EndedAt, ended.Recalls = hall.SittingEnded, hall.Finished, begin.Add(walk), begin.Add(wait), 0
+	candidate := hall.Candidate{
+		ID: "0012", Person: hall.Person{Name: "Ann", IDNumber: "999999200001010014", Note: "left-handed"}, Class: hall.ClassNormal, Session: "AM",
+		Subjects: []string{"1", "3"}, Sat: []string{"1"}, State: hall.Held, Ticket: "N001", Waits: map[string]time.Duration{"1": wait},
+		CheckedInAt: begin, QueuedAt: begin.Add(time.Second), WaitingSince: begin.Add(2 * time.Second), HeldSince: begin.Add(12 * time.Second),
+		Hold: time.Minute, NoShows: 1,
+	}
+	waiting := candidate
+	waiting.State = hall.Waiting
+	inCall := candidate
+	inCall.State = hall.Called
+	now := begin.Add(22 * time.Second)
+	for name, test := range map[string]struct {
+		shape any
+		want  string
+	}{
+		"sitting, called": {sittingShapeOf(&sitting), called},
+		"sitting, ended": {sittingShapeOf(&ended), `{"id":"s7","candidate":"0012","name":"<Ann>","ticket":"V001","class":"vip","subject":"1",` +
+			`"machine":"101-01","room":"101","state":"ended","calledAt":"2026-11-30T00:30:00.061Z","seatedAt":"2026-11-30T00:31:01.061Z",` +
+			`"endedAt":"2026-11-30T00:35:41.301Z","recalls":0,"outcome":"finished","waitSeconds":341.24}`},
+		"candidate, for managers": {candidateShapeOf(&candidate, now, true), `{"id":"0012","name":"Ann","idNumber":"999999200001010014",` +
+			`"class":"normal","session":"AM","note":"left-handed","subjects":["1","3"],"remaining":["3"],"state":"held","ticket":"N001",` +
+			`"waits":{"1":341.24},"noShows":1,"holdSeconds":70}`},
+		"candidate, masked": {candidateShapeOf(&candidate, now, false).IDNumber, `"••••••••••••••0014"`},
+		"candidate, registered": {
+			candidateShapeOf(&hall.Candidate{ID: "7", Class: hall.ClassNormal, State: hall.Registered}, now, true),
+			`{"id":"7","name":"","idNumber":"","class":"normal","subjects":[],"remaining":[],"state":"registered","waits":{},"noShows":0,"holdSeconds":0}`,
+		},
+		"entry, waiting first": {entryShapeOf(&hall.Entry{Candidate: waiting, Now: now}), `{"candidate":"0012","name":"Ann","ticket":"N001",` +
+			`"class":"normal","state":"waiting","remaining":["3"],"checkedInAt":"2026-11-30T00:30:00.061Z","queuedAt":"2026-11-30T00:30:01.061Z",` +
+			`"waitingSince":"2026-11-30T00:30:02.061Z","waitSeconds":20,"position":1,"ahead":0}`},
+		"entry, held": {entryShapeOf(&hall.Entry{Candidate: candidate, Now: now}), `{"candidate":"0012","name":"Ann","ticket":"N001",` +
+			`"class":"normal","state":"held","remaining":["3"],"checkedInAt":"2026-11-30T00:30:00.061Z","queuedAt":"2026-11-30T00:30:01.061Z",` +
+			`"waitingSince":"2026-11-30T00:30:02.061Z","waitSeconds":10}`},
+		"entry, called": {entryShapeOf(&hall.Entry{Candidate: inCall, Now: now, Current: &sitting}), `{"candidate":"0012","name":"Ann","ticket":"N001",` +
+			`"class":"normal","state":"called","remaining":["3"],"checkedInAt":"2026-11-30T00:30:00.061Z","queuedAt":"2026-11-30T00:30:01.061Z",` +
+			`"waitingSince":"2026-11-30T00:30:02.061Z","waitSeconds":341.24,"sitting":` + called + `}`},
+		"machine, idle": {
+			machineShapeOf(&hall.Machine{ID: "a", Label: "1", Room: "r", Model: "A", Subjects: []string{"1"}, State: hall.MachineIdle, Since: begin}),
+			`{"id":"a","label":"1","room":"r","model":"A","subjects":["1"],"state":"idle","since":"2026-11-30T00:30:00.061Z"}`,
+		},
+		"machine, called": {
+			machineShapeOf(&hall.Machine{ID: "a", State: hall.MachineCalled, Reason: "why", Current: &sitting}),
+			`{"id":"a","label":"","room":"","model":"","subjects":[],"state":"called","reason":"why","sitting":` + called + `}`,
+		},
+		"machines, none": {machineCountShapeOf(hall.MachineCount{}), `{"total":0,"bySubject":{},"byModel":{}}`},
+		"event, short":   {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
+		"event, whole": {eventShapeOf(&hall.Event{
+			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
+			Subjects: []string{"1"}, Remaining: []string{}, Machine: "m", From: "n", Model: "A", Room: "r", Sitting: "s7",
+			Wait: &wait, Walk: &walk, Length: &none, Outage: &walk, Recalls: 2, Machines: map[string]hall.MachineState{"m": hall.MachineIdle},
+		}), `{"id":"1-0","event":"sitting_ended","at":"2026-11-30T00:30:00.061Z","by":"eve","candidate":"c","ticket":"N001","class":"normal",` +
+			`"subject":"1","subjects":["1"],"remaining":[],"machine":"m","from":"n","model":"A","room":"r","sitting":"s7","waitSeconds":341.24,` +
+			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"machines":{"m":"idle"}}`},
+		"roster": {
+			rosterShapeOf(&hall.RosterResult{Rows: 3, Created: 1, Rejected: []hall.RejectedRow{{Row: 9}, {Row: 2, Column: "class", Value: "x", Code: "unknown_class", Message: "No."}}}),
+			`{"rows":3,"created":1,"updated":0,"unchanged":0,"rejected":[{"row":2,"column":"class","value":"x","code":"unknown_class","message":"No."},` +
+				`{"row":9,"column":"","value":"","code":"","message":""}]}`,
+		},
+	} {
+		if got := encode(t, test.shape); got != test.want {
+			t.Errorf("%s is sent as\n%s, want\n%s", name, got, test.want)
+		}
+	}
+}
+
+// encode writes a shape as huma does, without escaping for HTML.
+func encode(t *testing.T, shape any) string {
+	t.Helper()
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(shape); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func TestMaskedForOthers(t *testing.T) {
+	t.Parallel()
+	for by, sees := range map[string]bool{adminToken: true, "": false, "eve": false} {
+		ctx := context.WithValue(t.Context(), callerKey{}, hall.Caller{By: by})
+		if seesIDNumbers(ctx) != sees {
+			t.Errorf("%q sees ID numbers: %t", by, !sees)
+		}
+	}
+}
+
+func TestBriefValues(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("字", 201)
+	for name, test := range map[string]struct{ value, want any }{
+		"short": {"abc", "abc"}, "number": {1.5, 1.5}, "long": {long, strings.Repeat("字", 200) + "…"},
+		"object": {map[string]any{"a": 1}, nil}, "list": {[]any{1}, nil},
+	} {
+		if got := brief(test.value); got != test.want {
+			t.Errorf("%s value is %v, want %v", name, got, test.want)
+		}
+	}
+}

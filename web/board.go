@@ -1,0 +1,31 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/templates"
+)
+
+// GET /halls/{hall}/board?room=
+func (s *Server) getBoard(c echo.Context) error {
+	t := topic{hall: c.Param("hall"), view: viewBoard, room: c.QueryParam("room")}
+	snapshot, err := s.cfg.Store.Snapshot(c.Request().Context(), t.hall)
+	if err != nil {
+		return err
+	}
+	if err := s.mayUseScreen(c, &snapshot.Hall); err != nil {
+		return err
+	}
+	if err := knownRoom(&snapshot.Hall, t.room); err != nil {
+		return err
+	}
+	p := s.page(c, snapshot.Hall.Layout.Name, "board.css", "board.js")
+	p.Theme, p.Zone, p.Live = "dark", snapshot.Hall.Location().String(), liveURL(t)
+	p.ReloadAfter, p.ReloadTo = 10, withRoom(hallURL(t.hall, "board"), t.room)
+	return render(c, http.StatusOK, templates.BoardScreen(templates.BoardPage{
+		Page: p, HallName: snapshot.Hall.Layout.Name, RoomName: roomTitle(&snapshot.Hall.Layout, t.room),
+		Clock: clock(snapshot.Now, snapshot.Hall.Location()), Board: boardView(&snapshot, t.room),
+	}))
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+)
+
+// nextShown is how many numbers of those who are next the board shows.
+const nextShown = 12
+
+// lastShown is how many answered calls the board shows.
+const lastShown = 20
+
+// boardView maps a hall to its board, of all rooms or of one.
+func boardView(s *hall.Snapshot, room string) templates.Board {
+	b := boardMapper{s: s, room: room, labels: machineLabels(s)}
+	board := templates.Board{Calling: b.calling(), Last: b.last(), Next: b.next(), Waiting: b.waiting()}
+	if room == "" {
+		board.WaitTotal = strconv.Itoa(s.States[hall.Waiting])
+	}
+	board.Paused, board.PauseMessage = pauseOf(&s.Hall.Day, room)
+	return board
+}
+
+type boardMapper struct {
+	s      *hall.Snapshot
+	room   string
+	labels map[string]string
+}
+
+// calling are the open calls, the newest announcement first. They come from
+// the machines, so that each is there however many there are.
+func (b boardMapper) calling() []templates.BoardCall {
+	var open []*hall.Sitting
+	for i := range b.s.Machines {
+		if sitting := b.s.Machines[i].Current; sitting != nil && sitting.State == hall.SittingCalled {
+			open = append(open, sitting)
+		}
+	}
+	rank := b.announced()
+	slices.SortStableFunc(open, func(x, y *hall.Sitting) int {
+		return cmp.Or(rank(x)-rank(y), y.AnnouncedAt.Compare(x.AnnouncedAt))
+	})
+	return b.calls(open)
+}
+
+// announced tells how many announcements came after that of a sitting. Of the
+// last ones the store knows the order also within a millisecond.
+func (b boardMapper) announced() (rank func(*hall.Sitting) int) {
+	ranks := make(map[string]int, len(b.s.Calls))
+	for i := range b.s.Calls {
+		ranks[b.s.Calls[i].ID] = i
+	}
+	return func(s *hall.Sitting) int {
+		if rank, ok := ranks[s.ID]; ok {
+			return rank
+		}
+		return len(ranks)
+	}
+}
+
+// last are the calls that were answered, the newest first.
+func (b boardMapper) last() []templates.BoardCall {
+	var answered []*hall.Sitting
+	for i := range b.s.Calls {
+		sitting := &b.s.Calls[i]
+		if b.room != "" && sitting.Room != b.room || len(answered) == lastShown {
+			continue
+		}
+		if sitting.State == hall.SittingSeated || sitting.Outcome == hall.Finished {
+			answered = append(answered, sitting)
+		}
+	}
+	return b.calls(answered)
+}
+
+func (b boardMapper) calls(sittings []*hall.Sitting) []templates.BoardCall {
+	calls := make([]templates.BoardCall, 0, len(sittings))
+	for _, sitting := range sittings {
+		if b.room != "" && sitting.Room != b.room {
+			continue
+		}
+		call := templates.BoardCall{
+			Sitting: sitting.ID, Ticket: sitting.Ticket, Again: sitting.Recalls,
+			Room: roomName(&b.s.Hall.Layout, sitting.Room), Machine: b.label(sitting.Machine),
+		}
+		if b.s.Hall.Layout.Rules.BoardNames == hall.NamesMasked {
+			call.Name = hall.MaskName(sitting.Name)
+		}
+		calls = append(calls, call)
+	}
+	return calls
+}
+
+func (b boardMapper) label(machine string) string {
+	if label := b.labels[machine]; label != "" {
+		return label
+	}
+	return machine
+}
+
+// next are the numbers at the head of the line, for one room of those only who
+// have a subject due that is served there.
+func (b boardMapper) next() []string {
+	served := b.served()
+	var tickets []string
+	for i := range b.s.Line {
+		entry := &b.s.Line[i]
+		due := func(code string) bool { return served[code] }
+		if len(tickets) < nextShown && slices.ContainsFunc(entry.Remaining(), due) {
+			tickets = append(tickets, entry.Ticket)
+		}
+	}
+	return tickets
+}
+
+func (b boardMapper) waiting() []templates.BoardSubject {
+	served := b.served()
+	var subjects []templates.BoardSubject
+	for _, subject := range b.s.Hall.Layout.Subjects {
+		if served[subject.Code] {
+			subjects = append(subjects, templates.BoardSubject{Name: subject.Title(), Count: b.s.Waiting[subject.Code]})
+		}
+	}
+	return subjects
+}
+
+// served are the subjects of the board: of the hall, or of the room's machines.
+func (b boardMapper) served() map[string]bool {
+	served := map[string]bool{}
+	for i := range b.s.Machines {
+		if m := &b.s.Machines[i]; b.room == "" || m.Room == b.room {
+			for _, code := range m.Subjects {
+				served[code] = true
+			}
+		}
+	}
+	return served
+}
+
+// machineLabels is what stands on each machine.
+func machineLabels(s *hall.Snapshot) map[string]string {
+	labels := make(map[string]string, len(s.Machines))
+	for i := range s.Machines {
+		labels[s.Machines[i].ID] = machineLabel(&s.Machines[i])
+	}
+	return labels
+}
+
+// pauseOf says whether nobody is called now, and what the staff says about it.
+func pauseOf(day *hall.Day, room string) (paused bool, message string) {
+	if day.Paused {
+		return true, day.PauseMessage
+	}
+	message, paused = day.PausedRooms[room]
+	return paused, message
+}

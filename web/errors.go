@@ -1,0 +1,135 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+	"github.com/hallcall/hallcall/web/api"
+)
+
+// errNeedsLogin says that a page is for people who are logged in.
+var errNeedsLogin = errors.New("web: needs a login")
+
+// unavailable is the error of a store that does not answer.
+func unavailable(what string, err error) error {
+	return fmt.Errorf("%s: %w: %w", what, hall.ErrUnavailable, err)
+}
+
+// refreshSeconds is how soon a page asks again that could not be shown.
+const refreshSeconds = 5
+
+// explanation is what a page says about a status.
+type explanation struct{ headline, message, advice string }
+
+var explanations = map[int]explanation{
+	http.StatusBadRequest:            {"This cannot be read", "The browser sent something that makes no sense here.", "Go back and try again."},
+	http.StatusForbidden:             {"This is not allowed", "The request came from another site, or it is not for this account.", "Open the page from the start."},
+	http.StatusNotFound:              {"There is nothing here", "The address is wrong, or what stood here is gone.", "Look for the hall on the start page."},
+	http.StatusMethodNotAllowed:      {"This cannot be done here", "The address does not take such a request.", "Go back and try again."},
+	http.StatusConflict:              {"That does not fit any more", "Something changed in the meantime.", "Go back and look at it again."},
+	http.StatusRequestEntityTooLarge: {"That is too much", "What was sent is longer than 10 MB.", "Send less."},
+	http.StatusUnprocessableEntity:   {"That cannot be taken", "Something in the form is not right.", "Go back and correct it."},
+	http.StatusServiceUnavailable:    {"The queue’s store does not answer", "Nothing is lost. Everything goes on by itself as soon as it is back.", "Try again in a moment."},
+	http.StatusInternalServerError:   {"Something went wrong", "The fault is the server’s. It is in the server’s log.", "Try again; if it happens again, tell whoever runs the server."},
+}
+
+// explain finds the words for a status and, for errors of the domain, its own sentence.
+func explain(status int, err error) explanation {
+	words, ok := explanations[status]
+	if !ok {
+		words = explanations[http.StatusInternalServerError]
+		if status < http.StatusInternalServerError {
+			words = explanations[http.StatusBadRequest]
+		}
+	}
+	var domain *hall.Error
+	if errors.As(err, &domain) && domain.Code != hall.CodeUnavailable {
+		words.message = domain.Message
+	}
+	return words
+}
+
+// handleError answers every error in the form that the request asks for.
+func (s *Server) handleError(err error, c echo.Context) {
+	if c.Response().Committed || clientGone(c) {
+		return
+	}
+	// The request's time is over, that for telling so is not.
+	c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))
+	if errors.Is(err, errNeedsLogin) {
+		s.answer(c, askForLogin(c))
+		return
+	}
+	status := api.StatusOf(err)
+	s.logError(c, status, err)
+	switch {
+	case c.Request().Method == http.MethodHead:
+		s.answer(c, c.NoContent(status))
+	case api.InAPI(c.Request()), wantsProblem(c.Request()):
+		s.answer(c, api.WriteProblem(c, err))
+	case isFragment(c):
+		s.answer(c, s.errorFragment(c, status, err))
+	default:
+		s.answer(c, s.errorPage(c, status, err))
+	}
+}
+
+// clientGone reports whether nobody waits for the answer any more.
+func clientGone(c echo.Context) bool {
+	original, ok := c.Get(originalContext).(context.Context)
+	return ok && errors.Is(original.Err(), context.Canceled)
+}
+
+// answer logs what went wrong in answering an error.
+func (s *Server) answer(c echo.Context, err error) {
+	if err != nil {
+		s.cfg.Log.Warn("error not answered", "error", err, "id", requestID(c))
+	}
+}
+
+func (s *Server) logError(c echo.Context, status int, err error) {
+	log := s.cfg.Log.Warn
+	if status >= http.StatusInternalServerError {
+		log = s.cfg.Log.Error
+	}
+	log("request failed", "error", err, "status", status, "method", c.Request().Method,
+		"path", c.Request().URL.EscapedPath(), "id", requestID(c))
+}
+
+func (s *Server) errorPage(c echo.Context, status int, err error) error {
+	words := explain(status, err)
+	p := templates.ErrorPage{
+		Page:   s.page(c, words.headline, "page.css", ""),
+		Status: fmt.Sprintf("%d %s", status, http.StatusText(status)), Headline: words.headline,
+		Message: words.message, Advice: words.advice,
+	}
+	if status >= http.StatusInternalServerError {
+		p.RequestID = requestID(c)
+	}
+	if status == http.StatusServiceUnavailable && c.Request().Method == http.MethodGet {
+		p.Refresh = refreshSeconds // screens without anybody in front of them come back by themselves
+	}
+	return render(c, status, templates.Error(p))
+}
+
+func (s *Server) errorFragment(c echo.Context, status int, err error) error {
+	words := explain(status, err)
+	c.Response().Header().Set("HX-Reswap", "none")
+	return render(c, status, templates.NoticeBox(templates.Notice{Text: words.message + " " + words.advice, Bad: true}, true))
+}
+
+// wantsProblem reports whether a client asks for JSON and not for a page.
+func wantsProblem(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.Contains(accept, "json") && !strings.Contains(accept, "text/html")
+}
+
+// isFragment reports whether the page script asks for a part of a page.
+func isFragment(c echo.Context) bool { return c.Request().Header.Get("HX-Request") == "true" }

@@ -1,0 +1,162 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/web"
+)
+
+func TestErrorsComeInTheFormThatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	pageOf := b.get("/halls/nowhere/board").expect(t, http.StatusNotFound)
+	if pageOf.part("error-page").Length() != 1 || pageOf.Find("html").Length() != 1 {
+		t.Errorf("no page: %s", pageOf.body)
+	}
+	fragment := b.get("/halls/nowhere/board", htmx...).expect(t, http.StatusNotFound)
+	if fragment.Find("#notice[hx-swap-oob]").Length() != 1 || strings.Contains(fragment.body, "<html") {
+		t.Errorf("no fragment: %s", fragment.body)
+	}
+	problem := b.get("/halls/nowhere/board", "Accept", "application/json").expect(t, http.StatusNotFound)
+	var body struct{ Code string }
+	if err := json.Unmarshal([]byte(problem.body), &body); err != nil || body.Code != "unknown_hall" {
+		t.Errorf("no problem: %s", problem.body)
+	}
+	if got := b.get("/api/v1/nothing").expect(t, http.StatusNotFound).header.Get("Content-Type"); got != "application/problem+json" {
+		t.Errorf("the API answers %q", got)
+	}
+	b.get("/nothing").expect(t, http.StatusNotFound)
+	b.get("/halls/%FF/board").expect(t, http.StatusNotFound)
+	b.post("/halls/h/board", nil).expect(t, http.StatusMethodNotAllowed)
+	b.get(proctorPath+"/sittings/s1/end").expect(t, http.StatusMethodNotAllowed) // never by a GET
+}
+
+func TestTheStoreIsGoneAndComesBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1")
+	b.store.gone.Store(true)
+	for _, address := range []string{"/", "/halls/h/board", kioskPath, proctorPath} {
+		p := b.get(address).expect(t, http.StatusServiceUnavailable)
+		if p.part("error-page").Length() != 1 || p.Find("meta[http-equiv=refresh]").Length() != 1 {
+			t.Errorf("%s does not come back by itself", address)
+		}
+	}
+	b.get("/readyz").expect(t, http.StatusServiceUnavailable)
+	b.get("/healthz").expect(t, http.StatusOK)
+	b.post(proctorPath+"/sittings/s1/seat", nil).expect(t, http.StatusServiceUnavailable)
+	b.post(proctorPath+"/sittings/s1/seat", nil, htmx...).expect(t, http.StatusServiceUnavailable)
+	b.store.gone.Store(false)
+	b.get("/readyz").expect(t, http.StatusOK)
+	b.get(proctorPath).expect(t, http.StatusOK)
+	if got := b.candidate("c1").State; got != hall.Called {
+		t.Errorf("c1 is %s: something was half done", got)
+	}
+}
+
+// lostSessions cannot be read.
+type lostSessions struct{}
+
+func (lostSessions) Find(string) ([]byte, bool, error)      { return nil, false, errors.New("gone") }
+func (lostSessions) Commit(string, []byte, time.Time) error { return errors.New("gone") }
+func (lostSessions) Delete(string) error                    { return errors.New("gone") }
+
+func TestSessionsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t, sessionsAre(lostSessions{}))
+	b.get("/").expect(t, http.StatusOK)
+	b.get(proctorPath, "Cookie", "hallcall=x").expect(t, http.StatusServiceUnavailable)
+}
+
+func TestTooLongBodies(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request(http.MethodPost, "/login", url.Values{"user": {strings.Repeat("x", 11<<20)}})
+	b.do(request).expect(t, http.StatusRequestEntityTooLarge)
+	request = b.request(http.MethodPost, "/login", url.Values{"user": {strings.Repeat("x", 11<<20)}})
+	request.ContentLength = -1 // as it comes
+	b.do(request).expect(t, http.StatusRequestEntityTooLarge)
+	b.post("/login", url.Values{"user": {"\xff"}}).expect(t, http.StatusUnprocessableEntity)
+}
+
+func TestCommandsOfOtherOriginsAreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1")
+	for _, header := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://elsewhere.example"}, {"Sec-Fetch-Site", "same-site"},
+	} {
+		p := b.post(proctorPath+"/sittings/s1/seat", nil, header...).expect(t, http.StatusForbidden)
+		if p.part("error-page").Length() != 1 {
+			t.Errorf("%v: no page", header)
+		}
+	}
+	if got := b.candidate("c1").State; got != hall.Called {
+		t.Errorf("c1 is %s", got)
+	}
+	b.post(proctorPath+"/sittings/s1/seat", nil, "Sec-Fetch-Site", "same-origin", "Origin", b.server.URL).expect(t, http.StatusSeeOther)
+}
+
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, address := range []string{"/", "/nothing", "/halls/h/board", "/api/v1/halls", "/healthz"} {
+		p := b.get(address)
+		if got := p.header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; script-src 'self'; style-src 'self'") {
+			t.Errorf("%s: policy %q", address, got)
+		}
+		if p.header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s may be sniffed", address)
+		}
+	}
+	if got := b.get("/").header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("a page may be kept: %q", got)
+	}
+}
+
+func TestAssetsAreKeptByTheirContent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	address := b.get(kioskPath).Find("script").AttrOr("src", "")
+	asset := b.get(address, "Accept-Encoding", "gzip").expect(t, http.StatusOK)
+	if got := asset.header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+		t.Errorf("cache %q", got)
+	}
+	if asset.header.Get("Content-Encoding") != "gzip" || asset.header.Get("Set-Cookie") != "" {
+		t.Errorf("headers %v", asset.header)
+	}
+	old := b.get("/static/0123456789ab/kiosk.js").expect(t, http.StatusOK)
+	if got := old.header.Get("Cache-Control"); got != "no-cache" {
+		t.Errorf("an old address may be kept: %q", got)
+	}
+	b.get("/static/0123456789ab/nothing.js").expect(t, http.StatusNotFound)
+}
+
+// A panic and an error that nobody foresaw say one fixed sentence.
+func TestUnforeseenErrorsTellNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(cfg *web.Config, _ *hall.Layout) { cfg.Store = secretive{cfg.Store} })
+	for _, address := range []string{"/", "/halls/h/board"} {
+		p := b.get(address).expect(t, http.StatusInternalServerError)
+		if strings.Contains(p.body, "secret") || p.Find("code").Text() == "" {
+			t.Errorf("%s: %s", address, p.text("error-page"))
+		}
+	}
+}
+
+// secretive is a store with errors that must not be shown.
+type secretive struct{ hall.Store }
+
+func (secretive) HallIDs(context.Context) ([]string, error) { return nil, errors.New("secret") }
+
+func (secretive) Snapshot(context.Context, string) (hall.Snapshot, error) { panic("secret") }

@@ -1,0 +1,101 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// ordinal is a number as a place: 1st, 2nd, 11th.
+func ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
+}
+
+// clock is a time of day in the hall's time zone.
+func clock(t time.Time, zone *time.Location) string { return t.In(zone).Format("15:04") }
+
+// millis is a time as the page scripts take it, 0 for none.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// subjectNames lists subjects by their names in English.
+func subjectNames(layout *hall.Layout, codes []string) string {
+	names := make([]string, 0, len(codes))
+	for _, code := range codes {
+		names = append(names, subjectName(layout, code))
+	}
+	return strings.Join(names, ", ")
+}
+
+func subjectName(layout *hall.Layout, code string) string {
+	subject, ok := layout.Subject(code)
+	if !ok {
+		return code
+	}
+	return subject.Title()
+}
+
+func roomName(layout *hall.Layout, id string) string {
+	room, ok := layout.Room(id)
+	if !ok {
+		return id
+	}
+	return room.Title()
+}
+
+func machineLabel(m *hall.Machine) string {
+	if m.Label != "" {
+		return m.Label
+	}
+	return m.ID
+}
+
+// className is a class in words, "" for the normal one.
+func className(c hall.Class) string {
+	switch c {
+	case hall.ClassManagement:
+		return "Management"
+	case hall.ClassVIP:
+		return "VIP"
+	case hall.ClassPriority:
+		return "Priority"
+	case hall.ClassNormal:
+	}
+	return ""
+}
+
+// timesWord says how often something was done.
+func timesWord(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// roomTitle is the room that a page shows, "" for all of them.
+func roomTitle(layout *hall.Layout, room string) string {
+	if room == "" {
+		return ""
+	}
+	return roomName(layout, room)
+}

@@ -1,0 +1,42 @@
+package web
+
+import "testing"
+
+func TestOrdinal(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 22: "22nd",
+		101: "101st", 111: "111th", 112: "112th", 1003: "1003rd",
+	} {
+		if got := ordinal(n); got != want {
+			t.Errorf("ordinal(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestTopicNames(t *testing.T) {
+	t.Parallel()
+	for _, want := range []topic{
+		{hall: "h", view: viewBoard}, {hall: "a/b {}", view: viewProctor, room: "Room 1"}, {hall: "", view: "", room: ""},
+	} {
+		if got := topicOf(want.name()); got != want {
+			t.Errorf("topic %v becomes %v", want, got)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		hallURL("a/b", "board"):                                     "/halls/a%2Fb/board",
+		hallURL("100%", "proctor", "queue", "c d"):                  "/halls/100%25/proctor/queue/c%20d",
+		withRoom("/x", ""):                                          "/x",
+		withRoom("/x", "a&b"):                                       "/x?room=a%26b",
+		liveURL(topic{hall: "h", view: viewBoard}):                  "/halls/h/live?view=board",
+		liveURL(topic{hall: "h", view: viewProctor, room: "a b#c"}): "/halls/h/live?room=a+b%23c&view=proctor",
+	} {
+		if got != want {
+			t.Errorf("address %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+	"github.com/hallcall/hallcall/web/api"
+)
+
+// kioskCaller is who checks people in at a kiosk.
+const kioskCaller = "kiosk"
+
+// GET /halls/{hall}/kiosk: the form, or once the answer to the form sent before.
+func (s *Server) getKiosk(c echo.Context) error {
+	h, err := s.kioskHall(c)
+	if err != nil {
+		return err
+	}
+	k := emptyKiosk(&h)
+	if kept := s.sessions.take(c, sessionAnswer+h.ID); kept != "" {
+		var answer templates.KioskAnswer
+		if json.Unmarshal([]byte(kept), &answer) == nil {
+			k.Answer = &answer
+		}
+	}
+	return s.showKiosk(c, http.StatusOK, k)
+}
+
+// POST /halls/{hall}/kiosk: check in.
+func (s *Server) postKiosk(c echo.Context) error {
+	values, err := formValues(c)
+	if err != nil {
+		return err
+	}
+	form := templates.KioskForm{Candidate: values.Get("candidate"), ID4: values.Get("id4")}
+	h, err := s.kioskHall(c)
+	if hall.CodeOf(err) == hall.CodeUnavailable {
+		_, form.AskID = values["id4"]
+		return s.refuseKiosk(c, templates.Kiosk{URL: hallURL(c.Param("hall"), "kiosk"), Form: form}, err)
+	}
+	if err != nil {
+		return err
+	}
+	k := emptyKiosk(&h)
+	form.AskID = k.Form.AskID
+	k.Form = form
+	if incomplete(&k.Form) {
+		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
+	}
+	entry, first, err := s.checkIn(c.Request().Context(), h.ID, k.Form)
+	if err != nil {
+		return s.refuseKiosk(c, k, err)
+	}
+	answer := kioskAnswer(&h.Layout, &entry, first)
+	k.Answer = &answer
+	if isFragment(c) {
+		return s.showKiosk(c, http.StatusOK, k)
+	}
+	return s.keepAnswer(c, k)
+}
+
+// checkIn checks somebody in, after a look at the ID number if the hall asks for it.
+func (s *Server) checkIn(ctx context.Context, id string, form templates.KioskForm) (e hall.Entry, first bool, err error) {
+	candidate := usualText(form.Candidate)
+	if form.AskID {
+		known, err := s.cfg.Store.Candidate(ctx, id, candidate)
+		if err != nil {
+			return hall.Entry{}, false, err
+		}
+		if !endsIn(known.Person.IDNumber, usualText(form.ID4)) {
+			return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
+		}
+	}
+	return s.cfg.Store.CheckIn(ctx, id, candidate, hall.Caller{By: kioskCaller})
+}
+
+// keepAnswer shows the answer on the next page, once, so that neither F5 nor
+// the back button shows it to the next person.
+func (s *Server) keepAnswer(c echo.Context, k templates.Kiosk) error {
+	data, err := json.Marshal(k.Answer)
+	if err != nil {
+		return err
+	}
+	s.sessions.keep(c, sessionAnswer+c.Param("hall"), string(data))
+	return c.Redirect(http.StatusSeeOther, k.URL)
+}
+
+// refuseKiosk says what to do next instead.
+func (s *Server) refuseKiosk(c echo.Context, k templates.Kiosk, err error) error {
+	answer := kioskRefusal(err, &k.Form)
+	switch {
+	case answer != nil:
+		k.Answer = answer
+	case k.Form.Error == "":
+		return err
+	}
+	status := api.StatusOf(err)
+	if status == http.StatusNotFound {
+		status = http.StatusUnprocessableEntity // the address is right, the number is not
+	}
+	return s.showKiosk(c, status, k)
+}
+
+// kioskHall is the hall in the address, if this screen may be used.
+func (s *Server) kioskHall(c echo.Context) (hall.Hall, error) {
+	h, err := s.cfg.Store.Hall(c.Request().Context(), c.Param("hall"))
+	if err != nil {
+		return hall.Hall{}, err
+	}
+	if err := s.mayUseScreen(c, &h); err != nil {
+		return hall.Hall{}, err
+	}
+	return h, nil
+}
+
+func (s *Server) showKiosk(c echo.Context, status int, k templates.Kiosk) error {
+	if isFragment(c) {
+		return render(c, status, templates.KioskFragment(k))
+	}
+	p := s.page(c, "Check in", "kiosk.css", "kiosk.js")
+	if k.Answer != nil || k.Form.Error != "" {
+		p.ReloadAfter, p.ReloadTo = kioskSeconds, k.URL
+	}
+	start := templates.Kiosk{HallName: k.HallName, URL: k.URL, Form: templates.KioskForm{AskID: k.Form.AskID}}
+	return render(c, status, templates.KioskScreen(templates.KioskPage{Page: p, Kiosk: k, Start: start}))
+}

@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+)
+
+// machineRoutes are the commands on a machine without a sitting: POST
+// /halls/{hall}/proctor/machines/{machine}/…
+func (s *Server) machineRoutes(r routes) {
+	r.post("/machines/:machine/in-service", s.do(s.inService))
+	r.post("/machines/:machine/spare", s.do(s.spare))
+	r.post("/machines/:machine/out-of-service", s.do(s.outOfService))
+}
+
+// GET /halls/{hall}/proctor/machines/{machine}: what can be done with it.
+func (s *Server) getMachinePanel(c echo.Context) error {
+	snapshot, m, err := s.findMachine(c)
+	if err != nil {
+		return err
+	}
+	return s.showPanel(c, http.StatusOK, machinePanel(snapshot, m, c.QueryParam("room")))
+}
+
+// POST …/in-service
+func (s *Server) inService(c echo.Context, by hall.Caller) (string, error) {
+	m, err := s.setMachine(c, hall.MachineIdle, "", by)
+	return "Machine " + machineLabel(&m) + " is in service.", err
+}
+
+// POST …/spare
+func (s *Server) spare(c echo.Context, by hall.Caller) (string, error) {
+	m, err := s.setMachine(c, hall.MachineSpare, "", by)
+	return "Machine " + machineLabel(&m) + " is a spare.", err
+}
+
+// POST …/out-of-service
+func (s *Server) outOfService(c echo.Context, by hall.Caller) (string, error) {
+	values, err := formValues(c)
+	if err != nil {
+		return "", err
+	}
+	form := templates.ReasonForm{Reason: strings.TrimSpace(values.Get("reason"))}
+	if form.Error = reasonFault(form.Reason); form.Error != "" {
+		return "", s.machinePanelAgain(c, form)
+	}
+	m, err := s.setMachine(c, hall.MachineOutOfService, form.Reason, by)
+	return "Machine " + machineLabel(&m) + " is out of service.", err
+}
+
+func (s *Server) setMachine(c echo.Context, state hall.MachineState, reason string, by hall.Caller) (hall.Machine, error) {
+	return s.cfg.Store.SetMachineState(c.Request().Context(), c.Param("hall"), c.Param("machine"), state, reason, by)
+}
+
+// machinePanelAgain shows the panel with what was typed and what is wrong.
+func (s *Server) machinePanelAgain(c echo.Context, form templates.ReasonForm) error {
+	snapshot, m, err := s.findMachine(c)
+	if err != nil {
+		return err
+	}
+	panel := machinePanel(snapshot, m, c.QueryParam("room"))
+	if panel.OutOfWork == nil {
+		return &hall.Error{Code: hall.CodeInUse, Message: "This machine cannot be taken out of service now."}
+	}
+	form.URL = panel.OutOfWork.URL
+	panel.OutOfWork = &form
+	return s.showPanel(c, http.StatusUnprocessableEntity, panel)
+}
+
+func (s *Server) findMachine(c echo.Context) (*hall.Snapshot, *hall.Machine, error) {
+	snapshot, err := s.cfg.Store.Snapshot(c.Request().Context(), c.Param("hall"))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range snapshot.Machines {
+		if snapshot.Machines[i].ID == c.Param("machine") {
+			return &snapshot, &snapshot.Machines[i], nil
+		}
+	}
+	return nil, nil, &hall.Error{Code: hall.CodeUnknownMachine, Message: "This hall has no such machine."}
+}

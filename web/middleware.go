@@ -1,0 +1,112 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"github.com/hallcall/hallcall/web/api"
+)
+
+// requestTimeout is how long a request may take; websockets and the API's long
+// lists are not asked for by people who wait.
+const requestTimeout = 10 * time.Second
+
+// maxBody is how much a form may carry.
+const maxBody = "10M"
+
+// originalContext is that of the request as it came; it ends with the client.
+const originalContext = "web.original-context"
+
+// contentPolicy lets pages load what this server serves and nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// use adds what every request goes through.
+func (s *Server) use(e *echo.Echo) {
+	e.Use(
+		middleware.RequestID(),
+		s.logRequest,
+		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true, LogErrorFunc: s.logPanic}),
+		securityHeaders,
+		sameOrigin(http.NewCrossOriginProtection()),
+		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: isSocketOrAPI}),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isSocketOrAPI}),
+		middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: isPackedOrSocket}),
+	)
+}
+
+func isSocket(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/live") }
+
+func isSocketOrAPI(c echo.Context) bool { return isSocket(c) || api.InAPI(c.Request()) }
+
+// isPackedOrSocket skips what is compressed already and what must not be.
+func isPackedOrSocket(c echo.Context) bool { return isSocket(c) || c.Path() == pathStatic }
+
+func securityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		header := c.Response().Header()
+		header.Set("Content-Security-Policy", contentPolicy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "same-origin")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		return next(c)
+	}
+}
+
+// sameOrigin refuses commands that pages of other origins send.
+func sameOrigin(protection *http.CrossOriginProtection) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := protection.Check(c.Request()); err != nil {
+				return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+			}
+			return next(c)
+		}
+	}
+}
+
+// pageHeaders keeps pages out of caches: they are of the moment, and after a
+// sign-out the back button must not bring them back.
+func (s *Server) pageHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return next(c)
+	}
+}
+
+// decodePath decodes the ids in the path of a page.
+func decodePath(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := api.DecodeParams(c); err != nil {
+			return err
+		}
+		return next(c)
+	}
+}
+
+func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := time.Now()
+		c.Set(originalContext, c.Request().Context())
+		err := next(c)
+		if err != nil {
+			c.Error(err) // answers, so that the status is known
+		}
+		s.cfg.Log.LogAttrs(c.Request().Context(), slog.LevelDebug, "request",
+			slog.String("method", c.Request().Method), slog.String("path", c.Request().URL.EscapedPath()),
+			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("id", requestID(c)))
+		return nil
+	}
+}
+
+func (s *Server) logPanic(c echo.Context, err error, stack []byte) error {
+	s.cfg.Log.Error("panic", "error", err, "id", requestID(c), "stack", string(stack))
+	return err
+}
+
+func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }

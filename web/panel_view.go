@@ -1,0 +1,112 @@
+package web
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+)
+
+// machinePanel has the rarer commands that fit the state of a machine.
+func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Panel {
+	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room}
+	panel := templates.Panel{
+		Title: "Machine " + machineLabel(m),
+		Lines: []string{roomName(p.layout, m.Room) + " · " + machineWords[m.State] + " · " + subjectNames(p.layout, m.Subjects)},
+	}
+	if m.Reason != "" {
+		panel.Lines = append(panel.Lines, m.Reason)
+	}
+	if m.Current != nil {
+		p.sittingForms(&panel, m.Current)
+		return panel
+	}
+	if m.State != hall.MachineIdle {
+		panel.Actions = append(panel.Actions, templates.Action{Label: "Put in service", URL: p.url("machines", m.ID, "in-service"), Kind: "primary"})
+	}
+	if m.State != hall.MachineSpare {
+		panel.Actions = append(panel.Actions, templates.Action{Label: "Keep as a spare", URL: p.url("machines", m.ID, "spare")})
+	}
+	if m.State != hall.MachineOutOfService {
+		panel.OutOfWork = &templates.ReasonForm{URL: p.url("machines", m.ID, "out-of-service")}
+	}
+	return panel
+}
+
+// sittingForms are the commands on the sitting of a machine.
+func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
+	panel.Title += ": " + s.Ticket
+	panel.Lines = append(panel.Lines, s.Name+" · "+hall.MaskIDNumber(s.IDNumber)+" · "+subjectName(p.layout, s.Subject))
+	panel.Transfer = &templates.TransferForm{URL: p.url("sittings", s.ID, "transfer")}
+	for i := range p.s.Machines {
+		m := &p.s.Machines[i]
+		if m.State == hall.MachineIdle && slices.Contains(m.Subjects, s.Subject) {
+			panel.Transfer.Machines = append(panel.Transfer.Machines, templates.Option{
+				Value: m.ID, Text: roomName(p.layout, m.Room) + ", machine " + machineLabel(m),
+			})
+		}
+	}
+	panel.Abort = &templates.AbortForm{URL: p.url("sittings", s.ID, "abort")}
+}
+
+// candidatePanel has the commands on somebody in line.
+func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
+	p := proctorMapper{s: &hall.Snapshot{Hall: *h}, layout: &h.Layout, room: room}
+	panel := templates.Panel{
+		Title: strings.TrimSpace(e.Ticket + " " + e.Person.Name),
+		Lines: []string{hall.MaskIDNumber(e.Person.IDNumber) + " · " + subjectNames(p.layout, e.Remaining())},
+	}
+	switch e.State {
+	case hall.Waiting:
+		panel.Lines = append(panel.Lines, ordinal(e.Position())+" in line")
+		panel.Actions = []templates.Action{p.hold(e), p.leave(e)}
+	case hall.Resting:
+		panel.Lines = append(panel.Lines, "has a break")
+		panel.Actions = []templates.Action{p.hold(e), p.leave(e)}
+	case hall.Held:
+		panel.Lines = append(panel.Lines, "stepped away")
+		panel.Actions = []templates.Action{{Label: "Is back", URL: p.url("queue", e.ID, "return"), Kind: "primary"}, p.leave(e)}
+	case hall.Absent, hall.Withdrawn:
+		panel.Lines = append(panel.Lines, asideWords[e.State])
+		panel.Actions = []templates.Action{{Label: "Restore", URL: p.url("queue", e.ID, "restore"), Kind: "primary"}}
+	default:
+		panel.Lines = append(panel.Lines, "is not in line now")
+	}
+	if e.State != hall.Done && e.State != hall.Withdrawn {
+		panel.Class = p.classForm(e)
+	}
+	return panel
+}
+
+func (p proctorMapper) hold(e *hall.Entry) templates.Action {
+	return templates.Action{Label: "Steps away, keeps the place", URL: p.url("queue", e.ID, "hold"), Kind: "primary"}
+}
+
+func (p proctorMapper) leave(e *hall.Entry) templates.Action {
+	return templates.Action{Label: "Withdraw", URL: p.url("queue", e.ID, "leave"), Kind: "danger"}
+}
+
+func (p proctorMapper) classForm(e *hall.Entry) *templates.ClassForm {
+	form := &templates.ClassForm{URL: p.url("queue", e.ID, "class")}
+	for _, class := range hall.Classes {
+		text := className(class)
+		if text == "" {
+			text = "Normal"
+		}
+		form.Classes = append(form.Classes, templates.Option{Value: string(class), Text: text, Chosen: class == e.Class})
+	}
+	return form
+}
+
+// pausePanel has the form that stops the calling.
+func pausePanel(h *hall.Hall, room string) templates.Panel {
+	form := &templates.PauseForm{
+		URL:    withRoom(hallURL(h.ID, "proctor", "pause"), room),
+		Scopes: []templates.Option{{Value: "", Text: "The whole hall"}},
+	}
+	for _, r := range h.Layout.Rooms {
+		form.Scopes = append(form.Scopes, templates.Option{Value: r.ID, Text: r.Title(), Chosen: r.ID == room})
+	}
+	return templates.Panel{Title: "Pause calling", Pause: form}
+}

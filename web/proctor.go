@@ -1,0 +1,90 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+	"github.com/hallcall/hallcall/web/api"
+)
+
+// GET /halls/{hall}/proctor?room=
+func (s *Server) getProctor(c echo.Context) error {
+	return s.showProctor(c, http.StatusOK, templates.Notice{})
+}
+
+// showProctor shows the whole page, with a message if there is one.
+func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice) error {
+	t := topic{hall: c.Param("hall"), view: viewProctor, room: c.QueryParam("room")}
+	snapshot, err := s.cfg.Store.Snapshot(c.Request().Context(), t.hall)
+	if err != nil {
+		return err
+	}
+	if err := knownRoom(&snapshot.Hall, t.room); err != nil {
+		return err
+	}
+	p := s.staffPage(c, snapshot.Hall.Layout.Name+", proctor", "staff.css", "proctor.js")
+	p.Zone, p.Live = snapshot.Hall.Location().String(), liveURL(t)
+	if notice.Text != "" {
+		p.Notice = notice
+	}
+	return render(c, status, templates.ProctorScreen(templates.ProctorPage{
+		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room),
+		PauseURL: withRoom(hallURL(t.hall, "proctor", "pause"), t.room), Hall: proctorView(&snapshot, t.room),
+	}))
+}
+
+// command is one change that a proctor makes. It returns what to say about it.
+type command func(c echo.Context, by hall.Caller) (said string, err error)
+
+// do carries out a command and shows what has become of it. What does not fit
+// the state changes nothing: the page says so and shows the state.
+func (s *Server) do(run command) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		said, err := run(c, hall.Caller{By: s.sessions.user(c)})
+		notice := templates.Notice{Text: said}
+		status := http.StatusOK
+		if err != nil {
+			status = api.StatusOf(err)
+			if status >= http.StatusInternalServerError || status == http.StatusRequestEntityTooLarge {
+				return err
+			}
+			notice = templates.Notice{Text: explain(status, err).message, Bad: true}
+		}
+		if c.Response().Committed {
+			return nil // the command has answered itself
+		}
+		return s.showDone(c, status, notice)
+	}
+}
+
+// showDone answers a command: the fragments that changed, or the page after a
+// redirect; a refused command shows the page at once.
+func (s *Server) showDone(c echo.Context, status int, notice templates.Notice) error {
+	if isFragment(c) {
+		return s.showFragments(c, status, notice)
+	}
+	if status != http.StatusOK {
+		return s.showProctor(c, status, notice)
+	}
+	s.sessions.keep(c, sessionNotice, notice.Text)
+	return c.Redirect(http.StatusSeeOther, withRoom(hallURL(c.Param("hall"), "proctor"), c.QueryParam("room")))
+}
+
+// showFragments sends what changes on the page, so that it does so at once and
+// also while its websocket is away.
+func (s *Server) showFragments(c echo.Context, status int, notice templates.Notice) error {
+	ctx := c.Request().Context()
+	message := templates.NoticeBox(notice, true)
+	snapshot, err := s.cfg.Store.Snapshot(ctx, c.Param("hall"))
+	if err != nil {
+		return render(c, status, message)
+	}
+	data, err := renderBytes(ctx, message, templates.ProctorFragment(proctorView(&snapshot, c.QueryParam("room"))))
+	if err != nil {
+		return err
+	}
+	return c.HTMLBlob(status, data)
+}

@@ -1,0 +1,231 @@
+package web
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/templates"
+)
+
+// proctorView maps a hall to what changes on the proctor page, of all rooms or
+// of one.
+func proctorView(s *hall.Snapshot, room string) templates.Proctor {
+	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room}
+	return templates.Proctor{State: p.state(), Rooms: p.rooms(), Queue: p.queue(), Aside: p.aside()}
+}
+
+type proctorMapper struct {
+	s      *hall.Snapshot
+	layout *hall.Layout
+	room   string
+}
+
+// url is the address of a command; it keeps the room that the page shows.
+func (p proctorMapper) url(parts ...string) string {
+	return withRoom(hallURL(p.s.Hall.ID, append([]string{"proctor"}, parts...)...), p.room)
+}
+
+func roomTabs(h *hall.Hall, shown string) []templates.Link {
+	address := hallURL(h.ID, "proctor")
+	tabs := []templates.Link{{Text: "All rooms", URL: address, Current: shown == ""}}
+	for _, room := range h.Layout.Rooms {
+		tabs = append(tabs, templates.Link{
+			Text: room.Title(), URL: withRoom(address, room.ID), Current: room.ID == shown,
+		})
+	}
+	return tabs
+}
+
+func (p proctorMapper) state() templates.HallState {
+	state := templates.HallState{
+		Manual: p.layout.Rules.Mode == hall.ModeManual, Counts: p.counts(), Pauses: p.pauses(),
+	}
+	switch day := p.s.Hall.Day; {
+	case day.State != hall.DayOpen:
+		state.Closed = "The day is not open"
+	case !day.CheckInOpen:
+		state.Closed = "Check-in is closed"
+	}
+	return state
+}
+
+func (p proctorMapper) counts() []templates.Count {
+	byState := map[hall.MachineState]int{}
+	for i := range p.s.Machines {
+		if m := &p.s.Machines[i]; p.room == "" || m.Room == p.room {
+			byState[m.State]++
+		}
+	}
+	return []templates.Count{
+		{Label: "idle", N: byState[hall.MachineIdle]},
+		{Label: "called", N: byState[hall.MachineCalled]},
+		{Label: "in use", N: byState[hall.MachineInUse]},
+		{Label: "spare", N: byState[hall.MachineSpare]},
+		{Label: "out of service", N: byState[hall.MachineOutOfService]},
+		{Label: "done today", N: p.s.States[hall.Done]},
+	}
+}
+
+// pauses are those of the hall and of the rooms that the page shows.
+func (p proctorMapper) pauses() []templates.Pause {
+	var pauses []templates.Pause
+	day := p.s.Hall.Day
+	if day.Paused {
+		pauses = append(pauses, p.pause("Calling is paused in the whole hall.", day.PauseMessage, "", "Resume calling"))
+	}
+	for _, room := range p.layout.Rooms {
+		message, paused := day.PausedRooms[room.ID]
+		if paused && (p.room == "" || p.room == room.ID) {
+			pauses = append(pauses, p.pause("Calling is paused in "+room.Title()+".", message, room.ID, "Resume "+room.Title()))
+		}
+	}
+	return pauses
+}
+
+func (p proctorMapper) pause(text, message, room, label string) templates.Pause {
+	return templates.Pause{
+		Text: strings.TrimSpace(text + " " + message),
+		Resume: templates.Action{
+			Label: label, URL: p.url("resume"), Kind: "primary",
+			Fields: []templates.Hidden{{Name: "room", Value: room}},
+		},
+	}
+}
+
+func (p proctorMapper) rooms() []templates.RoomTiles {
+	var rooms []templates.RoomTiles
+	for _, room := range p.layout.Rooms {
+		if p.room != "" && p.room != room.ID {
+			continue
+		}
+		tiles := templates.RoomTiles{Key: url.PathEscape(room.ID), Name: room.Title()}
+		for i := range p.s.Machines {
+			if m := &p.s.Machines[i]; m.Room == room.ID {
+				tiles.Tiles = append(tiles.Tiles, p.tile(m))
+			}
+		}
+		rooms = append(rooms, tiles)
+	}
+	return rooms
+}
+
+var machineWords = map[hall.MachineState]string{
+	hall.MachineIdle: "Idle", hall.MachineCalled: "Called", hall.MachineInUse: "In use",
+	hall.MachineSpare: "Spare", hall.MachineOutOfService: "Out of service",
+}
+
+func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
+	t := templates.Tile{
+		Key: url.PathEscape(m.ID), Now: string(m.State), Machine: m.ID, Label: machineLabel(m), State: string(m.State), StateText: machineWords[m.State],
+		Since: millis(m.Since), Reason: m.Reason, More: p.url("machines", m.ID),
+	}
+	if m.Current != nil {
+		p.occupy(&t, m.Current)
+		return t
+	}
+	switch m.State {
+	case hall.MachineIdle:
+		t.Reason = subjectNames(p.layout, m.Subjects)
+		if p.layout.Rules.Mode == hall.ModeManual {
+			t.Actions = []templates.Action{{
+				Label: "Call next", URL: p.url("next"), Kind: "primary",
+				Fields: []templates.Hidden{{Name: "machine", Value: m.ID}}, Aria: "Call next: machine " + t.Label,
+			}}
+		}
+	case hall.MachineSpare, hall.MachineOutOfService:
+		if m.State == hall.MachineSpare {
+			t.Reason = subjectNames(p.layout, m.Subjects)
+		}
+		t.Actions = []templates.Action{{
+			Label: "Put in service", URL: p.url("machines", m.ID, "in-service"), Aria: "Put in service: machine " + t.Label,
+		}}
+	default: // with a sitting, above
+	}
+	return t
+}
+
+// occupy puts a sitting on a tile. Every command names the sitting, so that a
+// page that is not up to date cannot hit another one.
+func (p proctorMapper) occupy(t *templates.Tile, s *hall.Sitting) {
+	t.Now = url.PathEscape(s.ID) + "-" + string(s.State)
+	t.Ticket, t.Class, t.Name = s.Ticket, className(s.Class), s.Name
+	t.IDNumber, t.Subject = hall.MaskIDNumber(s.IDNumber), subjectName(p.layout, s.Subject)
+	act := func(label, verb, kind string, fields ...templates.Hidden) templates.Action {
+		return templates.Action{
+			Label: label, URL: p.url("sittings", s.ID, verb), Kind: kind, Fields: fields,
+			Aria: label + ": " + s.Ticket + ", machine " + t.Label,
+		}
+	}
+	if s.State == hall.SittingSeated {
+		t.Since, t.Limit = millis(s.SeatedAt), overTime(p.layout, s)
+		t.Actions = []templates.Action{act("End", "end", "primary")}
+		return
+	}
+	t.Since = millis(s.CalledAt)
+	if p.layout.Rules.ConfirmSeat {
+		t.Limit = millis(s.AnnouncedAt.Add(p.layout.Rules.CallTimeout()))
+	}
+	t.Actions = []templates.Action{act("Seated", "seat", "primary")}
+	if s.Recalls > 0 {
+		t.Calls = "called " + timesWord(s.Announcement())
+	}
+	if s.Recalls < p.layout.Rules.RecallLimit {
+		again := templates.Hidden{Name: "recall", Value: strconv.Itoa(s.Announcement() + 1)}
+		t.Actions = append(t.Actions, act("Call again", "recall", "", again))
+	}
+	t.Actions = append(t.Actions, act("No-show", "no-show", "danger"))
+}
+
+// overTime is when a sitting has taken as long as its subject should.
+func overTime(layout *hall.Layout, s *hall.Sitting) int64 {
+	subject, ok := layout.Subject(s.Subject)
+	if !ok {
+		return 0
+	}
+	return millis(s.SeatedAt.Add(time.Duration(subject.Minutes * float64(time.Minute))))
+}
+
+func (p proctorMapper) queue() templates.QueueList {
+	list := templates.QueueList{Total: p.s.States[hall.Waiting]}
+	for i := range p.s.Line {
+		e := &p.s.Line[i]
+		since := e.WaitingSince.Add(e.HoldInWait) // time on hold does not count
+		list.Rows = append(list.Rows, templates.QueueRow{
+			Key: url.PathEscape(e.ID), Ticket: e.Ticket, Name: e.Person.Name, Class: className(e.Class),
+			Subjects: subjectNames(p.layout, e.Remaining()), Since: millis(since),
+			Late: millis(since.Add(time.Duration(p.layout.Rules.WaitTargetSeconds) * time.Second)),
+			More: p.url("queue", e.ID),
+		})
+	}
+	return list
+}
+
+var asideWords = map[hall.CandidateState]string{
+	hall.Held: "stepped away", hall.Resting: "has a break", hall.Absent: "absent", hall.Withdrawn: "withdrawn",
+}
+
+func (p proctorMapper) aside() templates.AsideList {
+	var list templates.AsideList
+	for state := range asideWords {
+		list.Total += p.s.States[state]
+	}
+	for i := range p.s.Aside {
+		e := &p.s.Aside[i]
+		row := templates.AsideRow{
+			Key: url.PathEscape(e.ID), Ticket: e.Ticket, Name: e.Person.Name, State: asideWords[e.State], Kind: string(e.State),
+		}
+		switch e.State {
+		case hall.Held:
+			row.Since = millis(e.HeldSince)
+			row.Action = &templates.Action{Label: "Is back", URL: p.url("queue", e.ID, "return"), Aria: "Is back: " + e.Ticket}
+		case hall.Absent, hall.Withdrawn:
+			row.Action = &templates.Action{Label: "Restore", URL: p.url("queue", e.ID, "restore"), Aria: "Restore: " + e.Ticket}
+		default:
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	return list
+}

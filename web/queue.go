@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// queueRoutes are the commands on somebody in the queue: POST
+// /halls/{hall}/proctor/queue/{candidate}/…
+func (s *Server) queueRoutes(r routes) {
+	r.post("/queue/:candidate/hold", s.do(s.hold))
+	r.post("/queue/:candidate/return", s.do(s.comeBack))
+	r.post("/queue/:candidate/leave", s.do(s.leave))
+	r.post("/queue/:candidate/restore", s.do(s.restore))
+	r.post("/queue/:candidate/class", s.do(s.class))
+}
+
+// GET /halls/{hall}/proctor/queue/{candidate}: what can be done for somebody.
+func (s *Server) getCandidatePanel(c echo.Context) error {
+	ctx := c.Request().Context()
+	h, err := s.cfg.Store.Hall(ctx, c.Param("hall"))
+	if err != nil {
+		return err
+	}
+	entry, err := s.cfg.Store.Entry(ctx, h.ID, c.Param("candidate"))
+	if err != nil {
+		return err
+	}
+	return s.showPanel(c, http.StatusOK, candidatePanel(&h, &entry, c.QueryParam("room")))
+}
+
+// POST …/hold
+func (s *Server) hold(c echo.Context, by hall.Caller) (string, error) {
+	e, err := s.cfg.Store.Hold(c.Request().Context(), c.Param("hall"), c.Param("candidate"), by)
+	return e.Ticket + " stepped away and keeps the place.", err
+}
+
+// POST …/return
+func (s *Server) comeBack(c echo.Context, by hall.Caller) (string, error) {
+	e, err := s.cfg.Store.Return(c.Request().Context(), c.Param("hall"), c.Param("candidate"), by)
+	return e.Ticket + " is back at the same place.", err
+}
+
+// POST …/leave
+func (s *Server) leave(c echo.Context, by hall.Caller) (string, error) {
+	err := s.cfg.Store.Leave(c.Request().Context(), c.Param("hall"), c.Param("candidate"), by)
+	return "Withdrawn. Restore puts the candidate back at the end of the line.", err
+}
+
+// POST …/restore
+func (s *Server) restore(c echo.Context, by hall.Caller) (string, error) {
+	e, err := s.cfg.Store.Restore(c.Request().Context(), c.Param("hall"), c.Param("candidate"), by)
+	return e.Ticket + " is back at the end of the line.", err
+}
+
+// POST …/class
+func (s *Server) class(c echo.Context, by hall.Caller) (string, error) {
+	values, err := formValues(c)
+	if err != nil {
+		return "", err
+	}
+	class := hall.Class(values.Get("class"))
+	if !class.Valid() {
+		return "", &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
+	}
+	e, err := s.cfg.Store.SetClass(c.Request().Context(), c.Param("hall"), c.Param("candidate"), class, by)
+	return "The class of " + e.Ticket + " is changed.", err
+}

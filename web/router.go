@@ -1,0 +1,77 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/web/api"
+)
+
+// Where pages are. Addresses are built by urls.go.
+const (
+	pathHome    = "/"
+	pathLogin   = "/login"
+	pathLogout  = "/logout"
+	pathHealthz = "/healthz"
+	pathReadyz  = "/readyz"
+	pathStatic  = "/static/:hash/:name"
+	pathHall    = "/halls/:hall"
+)
+
+// router lists everything that the server answers.
+func (s *Server) router() http.Handler {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.handleError
+	s.use(e)
+
+	reading := []string{http.MethodGet, http.MethodHead}
+	e.Match(reading, pathHealthz, s.getHealthz)
+	e.Match(reading, pathReadyz, s.getReadyz)
+	e.GET(pathStatic, s.getStatic)
+	api.Mount(e, api.Config{
+		Store: s.cfg.Store, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,
+	})
+
+	pages := routes{e, "", []echo.MiddlewareFunc{s.pageHeaders, s.sessions.load, decodePath}}
+	pages.get(pathHome, s.getHome)
+	pages.get(pathLogin, s.getLogin)
+	pages.post(pathLogin, s.postLogin)
+	pages.post(pathLogout, s.postLogout)
+
+	hall := pages.below(pathHall)
+	hall.get("/kiosk", s.getKiosk)
+	hall.post("/kiosk", s.postKiosk)
+	hall.get("/board", s.getBoard)
+	hall.get("/live", s.getLive)
+
+	proctor := hall.below("/proctor", s.staffOnly)
+	proctor.get("", s.getProctor)
+	proctor.get("/machines/:machine", s.getMachinePanel)
+	proctor.get("/queue/:candidate", s.getCandidatePanel)
+	proctor.get("/pause", s.getPausePanel)
+	s.sittingRoutes(proctor)
+	s.machineRoutes(proctor)
+	s.queueRoutes(proctor)
+	s.callingRoutes(proctor)
+	return e
+}
+
+// routes adds routes below an address. Unlike a group of Echo's with
+// middleware it leaves other methods to the router, which answers 405.
+type routes struct {
+	echo       *echo.Echo
+	prefix     string
+	middleware []echo.MiddlewareFunc
+}
+
+func (r routes) get(path string, h echo.HandlerFunc) { r.echo.GET(r.prefix+path, h, r.middleware...) }
+
+func (r routes) post(path string, h echo.HandlerFunc) { r.echo.POST(r.prefix+path, h, r.middleware...) }
+
+// below are routes with more in their address and more to go through.
+func (r routes) below(prefix string, more ...echo.MiddlewareFunc) routes {
+	return routes{r.echo, r.prefix + prefix, slices.Concat(r.middleware, more)}
+}

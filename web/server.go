@@ -1,0 +1,89 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/live"
+	"github.com/hallcall/hallcall/static"
+)
+
+// ErrWrongLogin says that a user and a password do not belong together.
+var ErrWrongLogin = errors.New("web: wrong user or password")
+
+// User is somebody of the staff.
+type User struct {
+	Name string
+}
+
+// Accounts knows the staff. Verify returns ErrWrongLogin for an unknown user
+// and for a wrong password alike.
+type Accounts interface {
+	Verify(ctx context.Context, user, password string) (User, error)
+}
+
+// Config is what the pages need. Now, Log and Live may be left out.
+type Config struct {
+	Store         hall.Store
+	Accounts      Accounts
+	Sessions      scs.Store
+	Token         string // of the API; without one the API takes none
+	Version       string // of the program
+	Warning       string // shown on every staff page, "" for none
+	SecureCookies bool   // cookies go over TLS only, also where a proxy ends it
+	Now           func() time.Time
+	Log           *slog.Logger
+	Live          live.Config // intervals of the websockets; Beat and Watched are set here
+}
+
+// Server answers requests for pages, the API and the websockets.
+type Server struct {
+	cfg      Config
+	assets   *static.Assets
+	sessions *sessions
+	hub      *live.Hub
+	feed     *feed
+	handler  http.Handler
+}
+
+// New returns a server that answers at once; pages change by themselves
+// between Start and Stop.
+func New(cfg Config) (*Server, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	assets, err := static.Load()
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
+	s.hub = live.NewHub(s.liveConfig())
+	s.feed = newFeed(cfg.Store, s.hub, cfg.Now, cfg.Log)
+	s.handler = s.router()
+	return s, nil
+}
+
+// Handler answers every request.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Start begins to watch the store for changes.
+func (s *Server) Start(ctx context.Context) error { return s.feed.Start(ctx) }
+
+// Stop takes no more websockets, asks the pages to come back later, waits for
+// them until ctx ends, and watches no longer. It may be called more than once
+// and before Start.
+func (s *Server) Stop(ctx context.Context) error {
+	err := s.hub.Close(ctx)
+	s.feed.Stop()
+	return err
+}

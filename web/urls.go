@@ -1,0 +1,44 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+)
+
+// hallURL is the address of something of a hall; ids are encoded.
+func hallURL(hallID string, parts ...string) string {
+	escaped := make([]string, 0, len(parts)+1)
+	for _, part := range append([]string{hallID}, parts...) {
+		escaped = append(escaped, url.PathEscape(part))
+	}
+	return "/halls/" + strings.Join(escaped, "/")
+}
+
+// withRoom keeps the room that a page shows.
+func withRoom(address, room string) string {
+	if room == "" {
+		return address
+	}
+	return address + "?room=" + url.QueryEscape(room)
+}
+
+// liveURL is the websocket of a view.
+func liveURL(t topic) string {
+	query := url.Values{"view": {t.view}}
+	if t.room != "" {
+		query.Set("room", t.room)
+	}
+	return hallURL(t.hall, "live") + "?" + query.Encode()
+}
+
+// localPath returns an address to go to after a login: one of this server only.
+func localPath(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.User != nil {
+		return pathHome
+	}
+	if len(address) < 1 || address[0] != '/' || (len(address) > 1 && (address[1] == '/' || address[1] == '\\')) {
+		return pathHome
+	}
+	return u.String()
+}
