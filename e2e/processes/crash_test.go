@@ -21,6 +21,7 @@ type acknowledged struct {
 }
 
 func (a *acknowledged) checkIn(t *testing.T, e entry) {
+	t.Helper()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if known := a.tickets[e.Candidate]; known != "" && known != e.Ticket {

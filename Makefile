@@ -1,0 +1,119 @@
+# make alone lists the targets. Every step of the checks is a target of its own.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+
+# How long each fuzz target runs, and how many random sequences a deep test plays.
+FUZZTIME ?= 20s
+CHECKS ?= 2000
+
+CACHE := .cache
+LINTER := $(CACHE)/bin/golangci-lint
+
+# The packages with a browser, and all others.
+BROWSER := ./e2e/...
+OTHERS = $$(go list ./... | grep -v '/e2e\(/\|$$\)')
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+## run and build
+
+.PHONY: run
+run: ## install what is missing, build, start the server with the demo hall (data in ./data)
+	@scripts/setup run
+	@$(MAKE) binary
+	exec bin/hallcall serve --demo $(ARGS)
+
+.PHONY: build
+build: ## install what is missing, build the static binary bin/hallcall
+	@scripts/setup build
+	@$(MAKE) binary
+
+.PHONY: binary
+binary:
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hallcall ./cmd/hallcall
+
+.PHONY: setup
+setup: ## install everything that the targets below need
+	@scripts/setup test
+
+.PHONY: generate
+generate: ## write the Go code of the templates
+	@scripts/setup build
+	go tool templ generate -log-level error
+
+.PHONY: clean
+clean: ## remove what was built; ./data stays
+	rm -rf bin $(CACHE) node_modules static/vendor/*.js
+
+## checks
+
+.PHONY: test
+test: ## install what is missing and run all checks and tests, with the race detector
+	@$(MAKE) setup
+	@$(MAKE) verify
+	@$(MAKE) lint
+	@CI=true $(MAKE) test-go
+	@CI=true $(MAKE) e2e
+
+.PHONY: test-go
+test-go: ## unit, store and handler tests, with the race detector
+	go test -race $(OTHERS)
+
+.PHONY: e2e
+e2e: ## browser tests and whole processes, with the race detector
+	go test -race -count=1 $(BROWSER)
+
+.PHONY: verify
+verify: ## generated code, go.mod, npm lock and list of licences are current
+	@scripts/verify
+
+.PHONY: lint
+lint: $(LINTER) ## the linters of .golangci.yaml
+	$(LINTER) run
+
+.PHONY: fmt
+fmt: $(LINTER) ## format Go code and templates
+	$(LINTER) fmt
+	go tool templ fmt -log-level error .
+
+$(LINTER): tools/go.mod tools/go.sum
+	@echo 'building the linter, once'
+	cd tools && go build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+.PHONY: licences
+licences: ## write THIRD_PARTY.md anew
+	@scripts/setup build
+	go run ./scripts/licences >$(CACHE)/THIRD_PARTY.md
+	mv $(CACHE)/THIRD_PARTY.md THIRD_PARTY.md
+
+.PHONY: screenshots
+screenshots: ## make the pictures of the README anew
+	@scripts/setup test
+	SCREENSHOTS=$(CURDIR)/e2e/screenshots go test -count=1 -run '^TestScreenshots$$' ./e2e
+
+## longer ones
+
+.PHONY: bench
+bench: ## benchmarks
+	@scripts/setup run
+	go test -run '^$$' -bench . -benchmem $(OTHERS)
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (20s)
+	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: test-deep
+test-deep: ## random sequences of commands against the model, CHECKS (2000) of them
+	@scripts/setup run
+	CI=true go test -count=1 -timeout 2h -run '^TestStore$$' ./internal/hallredis -rapid.checks $(CHECKS)

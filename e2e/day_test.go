@@ -1,0 +1,93 @@
+package e2e_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+)
+
+// noteFirst makes a page note when a text first stands in the element with a test id.
+const noteFirst = `([id, text]) => {
+	const look = () => {
+		const found = [...document.querySelectorAll('[data-testid=' + id + ']')].some(e => e.textContent.includes(text));
+		if (found) window.firstSeen ??= Date.now();
+	};
+	new MutationObserver(look).observe(document, {subtree: true, childList: true, characterData: true});
+	look();
+}`
+
+func TestNumberIsOnTheBoardWithinASecond(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 1, 1, nil)
+	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
+	board.evaluate(noteFirst, []string{"hero", "N001"})
+
+	door.enter("001")
+
+	door.answers("go")
+	door.shows("ticket", "N001")
+	board.shows("hero", "N001")
+	board.shows("hero", "Room 2")
+	desk.tileIs("m1", "called")
+	seen, ok := board.evaluate(`() => window.firstSeen`).(float64)
+	if whole, isInt := board.evaluate(`() => window.firstSeen`).(int); isInt {
+		seen, ok = float64(whole), true
+	}
+	if !ok {
+		t.Fatal("the board has not noted when it showed the number")
+	}
+	after := time.UnixMilli(int64(seen)).Sub(h.sittingOf("001").CalledAt)
+	t.Logf("on the board %v after the call", after)
+	if after > time.Second {
+		t.Errorf("the number was on the board %v after the call", after)
+	}
+}
+
+func TestCandidateComesBackUntilAllIsDone(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 1, 0, nil)
+	h.roster("candidate_id,name,subjects\n007,Ann,1|2\n008,Bob,2\n")
+	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
+
+	door.enter("007")
+	door.answers("go")
+	h.checkIn("008")
+	desk.click("m1", "seat")
+	desk.tileIs("m1", "in_use")
+	board.shows("nobody", "Nobody is being called")
+	board.shows("last", "N001")
+	board.shows("next", "N002")
+
+	desk.click("m1", "end") // Ann comes back behind Bob, who is called
+	board.shows("hero", "N002")
+	board.shows("next", "N001")
+	h.is("007", "ended")
+	for range 2 {
+		desk.tileIs("m1", "called")
+		desk.click("m1", "seat")
+		desk.tileIs("m1", "in_use")
+		desk.click("m1", "end")
+	}
+	desk.tileIs("m1", "idle")
+	if done := h.total("/candidates?state=done"); done != 2 {
+		t.Errorf("%d candidates are done, want 2", done)
+	}
+	door.visit(h.path("kiosk"))
+	door.enter("007")
+	must(t, expect.Locator(door.id("advice")).ToBeVisible())
+}
+
+func TestBurstOfCallsIsAllOnTheBoard(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 6, 6, nil)
+	board := openBoard(t, h)
+	h.want(http.StatusOK, http.MethodPost, "/pause", object{"message": "Back at ten"}, nil)
+	board.shows("paused", "Back at ten")
+	h.checkIn("001", "002", "003", "004", "005", "006")
+	board.shows("next", "N006")
+	h.want(http.StatusOK, http.MethodPost, "/resume", nil, nil)
+	for _, ticket := range []string{"N001", "N002", "N003", "N004", "N005", "N006"} {
+		must(t, expect.Locator(board.id("board").GetByText(ticket).First()).ToBeAttached())
+	}
+	board.lacks("paused", "Back at ten")
+}

@@ -1,0 +1,93 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestPagesComeBackAfterARestartOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, "")
+	h := s.newHall(t, 1, 3, nil)
+	h.checkIn("001")
+	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
+	board.shows("hero", "N001")
+
+	s.stop(t)
+	board.offline()
+	desk.offline()
+	board.shows("hero", "N001") // keeps what it had
+	door.enter("002")
+	must(t, expect.Locator(door.Locator("#kiosk-offline")).ToBeVisible())
+	must(t, expect.Locator(door.id("candidate")).ToHaveValue("002"))
+
+	s.start(t)
+	board.online()
+	desk.online()
+	door.answers("wait") // it has tried again by itself
+	door.shows("ticket", "N002")
+	must(t, expect.Locator(door.Locator("#kiosk-offline")).ToBeHidden())
+	board.shows("next", "N002")
+	desk.tileIs("m1", "called")
+	desk.click("m1", "seat") // the session has outlived the server
+	desk.tileIs("m1", "in_use")
+	board.shows("last", "N001")
+}
+
+func TestPagesComeBackAfterRedisDied(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, "")
+	h := s.newHall(t, 1, 3, nil)
+	h.checkIn("001")
+	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
+	board.shows("hero", "N001")
+
+	data, err := os.ReadFile(filepath.Join(s.dataDir, "redis", "redis.pid"))
+	must(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	must(t, err)
+	must(t, syscall.Kill(pid, syscall.SIGKILL))
+
+	door.enter("002") // the kiosk tries again by itself until the store is back
+	door.answers("wait")
+	door.shows("ticket", "N002")
+	board.shows("next", "N002")
+	desk.tileIs("m1", "called")
+	desk.click("m1", "seat")
+	desk.tileIs("m1", "in_use")
+	board.shows("last", "N001")
+}
+
+func TestPagesSayThatRedisIsGone(t *testing.T) {
+	t.Parallel()
+	r := startRedis(t)
+	s := newServer(t, r.url())
+	h := s.newHall(t, 1, 3, nil)
+	h.checkIn("001")
+	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
+	board.shows("hero", "N001")
+
+	r.stop(t)
+	for _, sc := range []*screen{board, desk.screen} {
+		sc.shows("store-state", "does not answer since")
+		must(t, expect.Locator(sc.id("connection")).ToHaveAttribute("data-state", "online")) // the server is there
+	}
+	board.shows("hero", "N001")
+	door.enter("002")
+	must(t, expect.Locator(door.Locator("#kiosk-offline")).ToBeVisible())
+	must(t, expect.Locator(door.id("candidate")).ToHaveValue("002"))
+
+	r.start(t)
+	for _, sc := range []*screen{board, desk.screen} {
+		must(t, expect.Locator(sc.id("store-state")).ToHaveCount(0))
+	}
+	door.answers("wait")
+	door.shows("ticket", "N002")
+	board.shows("next", "N002")
+	desk.click("m1", "seat")
+	desk.tileIs("m1", "in_use")
+}

@@ -1,0 +1,69 @@
+package e2e_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// TestScreenshots makes the pictures of the README anew: SCREENSHOTS names
+// their folder (make screenshots).
+func TestScreenshots(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("SCREENSHOTS")
+	if dir == "" {
+		t.Skip("SCREENSHOTS is not set")
+	}
+	s := makeServer(shortDir(t), "", os.Stderr)
+	s.config.Demo = true
+	s.start(t)
+	t.Cleanup(func() { s.stop(t) })
+	h := &testHall{server: s, t: t, id: "demo"}
+	h.liveliness()
+
+	screenshot := func(sc *screen, name string) {
+		path := filepath.Join(dir, name+".png")
+		_, err := sc.Screenshot(playwright.PageScreenshotOptions{Path: &path})
+		must(t, err)
+	}
+	screenshot(openScreen(t, h.url, "/", laptop), "home")
+	screenshot(openBoard(t, h), "board")
+	screenshot(openProctor(t, h).screen, "proctor")
+	door := kiosk{openScreen(t, h.url, h.path("kiosk"), size{1280, 800})}
+	screenshot(door.screen, "kiosk")
+	door.enter(h.people()[60])
+	door.answers("wait")
+	screenshot(door.screen, "kiosk-answer")
+}
+
+// people are the candidates of the demo's roster, in its order.
+func (h *testHall) people() []string {
+	h.t.Helper()
+	var list struct{ Items []struct{ ID string } }
+	h.want(http.StatusOK, http.MethodGet, "/candidates?size=0", nil, &list)
+	var ids []string
+	for _, c := range list.Items {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// liveliness brings the demo hall into the middle of its morning.
+func (h *testHall) liveliness() {
+	h.t.Helper()
+	h.checkIn(h.people()[:60]...)
+	var list struct{ Items []sitting }
+	h.want(http.StatusOK, http.MethodGet, "/sittings?size=0&state=called", nil, &list)
+	for i, s := range list.Items {
+		if i%12 != 5 {
+			h.command(s, "seat")
+		}
+		if i%6 == 0 {
+			h.command(s, "end")
+		}
+	}
+	h.want(http.StatusOK, http.MethodPost, "/machines/201-11/out-of-service", object{"reason": "No picture"}, nil)
+}
