@@ -23,7 +23,7 @@ func endLeftover(ctx context.Context, f folder, log *slog.Logger) error {
 	for {
 		file, err := flock(f.alive())
 		if err == nil {
-			return file.Close()
+			return unlock(file)
 		}
 		if !errors.Is(err, errHeld) {
 			return err

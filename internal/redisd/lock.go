@@ -47,6 +47,12 @@ func flock(path string) (*os.File, error) {
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
 
+// unlock gives a lock back. Closing the file alone would not do: a process that
+// is being started at this moment has a copy of every descriptor until its exec.
+func unlock(file *os.File) error {
+	return errors.Join(syscall.Flock(int(file.Fd()), syscall.LOCK_UN), file.Close())
+}
+
 // acquire takes the lock of the data folder. While a command has it, acquire
 // waits; if a server has it, the error is ErrInUse.
 func (f folder) acquire(ctx context.Context, as holder) (*os.File, error) {
@@ -79,7 +85,7 @@ func sign(file *os.File, by holder) (*os.File, error) {
 		_, err = file.WriteAt(append(text, '\n'), 0)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("sign lock: %w", err), file.Close())
+		return nil, errors.Join(fmt.Errorf("sign lock: %w", err), unlock(file))
 	}
 	return file, nil
 }

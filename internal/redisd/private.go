@@ -31,9 +31,9 @@ func openFolder(ctx context.Context, config Config) (*Redis, error) {
 	log.Warn("redis-server is not installed: without it the data folder is not used", "error", missing)
 	r, err := openMemory(log)
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, unlock(lock))
 	}
-	r.release = append(r.release, lock.Close)
+	r.release = append(r.release, func() error { return unlock(lock) })
 	return r, nil
 }
 
@@ -53,11 +53,11 @@ func attachFolder(ctx context.Context, config Config) (*Redis, error) {
 	}
 	f, err = newFolder(config.DataDir, config.log())
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, unlock(lock))
 	}
 	program, err := config.program()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("no server runs on data folder %s, and redis-server is not installed: %w", f.root, err), lock.Close())
+		return nil, errors.Join(fmt.Errorf("no server runs on data folder %s, and redis-server is not installed: %w", f.root, err), unlock(lock))
 	}
 	return openChild(ctx, f, program, lock, config.log())
 }
@@ -67,9 +67,9 @@ func openChild(ctx context.Context, f folder, program string, lock *os.File, log
 	client := f.socket.client()
 	s, err := supervise(ctx, f, program, client, log)
 	if err != nil {
-		return nil, errors.Join(err, client.Close(), lock.Close())
+		return nil, errors.Join(err, client.Close(), unlock(lock))
 	}
-	return &Redis{client: client, release: []func() error{s.stop, lock.Close}}, nil
+	return &Redis{client: client, release: []func() error{s.stop, func() error { return unlock(lock) }}}, nil
 }
 
 // attachSocket connects to the child of a server that runs.
