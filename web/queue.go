@@ -66,6 +66,6 @@ func (s *Server) class(c echo.Context, by hall.Caller) (string, error) {
 	if !class.Valid() {
 		return "", &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
 	}
-	e, err := s.cfg.Store.SetClass(c.Request().Context(), c.Param("hall"), c.Param("candidate"), class, by)
+	e, err := s.cfg.Store.SetClass(c.Request().Context(), c.Param("hall"), c.Param("candidate"), class, "", by)
 	return "The class of " + e.Ticket + " is changed.", err
 }

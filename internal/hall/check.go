@@ -55,8 +55,12 @@ func (c *checker) sittings() {
 			c.add(1, "sitting %s is %s, its candidate %q is %s in sitting %q", id, s.State, s.Candidate, candidate.State, candidate.Sitting)
 		}
 		want := map[SittingState]MachineState{SittingCalled: MachineCalled, SittingSeated: MachineInUse}[s.State]
-		if m := c.s.Machines[s.Machine]; m.Sitting != id || m.Subject != s.Subject || m.State != want {
+		m := c.s.Machines[s.Machine]
+		if m.Sitting != id || m.Subject != s.Subject || m.State != want {
 			c.add(1, "sitting %s is %s, its machine %q is %s with sitting %q", id, s.State, s.Machine, m.State, m.Sitting)
+		}
+		if m.Room != s.Room || !slices.Contains(m.Subjects, s.Subject) {
+			c.add(1, "sitting %s of subject %s in room %q is on machine %q of subjects %v in room %q", id, s.Subject, s.Room, m.ID, m.Subjects, m.Room)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.s.Candidates)) {
@@ -123,8 +127,12 @@ func (c *checker) line() {
 		}
 	}
 	for id, candidate := range c.s.Candidates {
+		since, listed := c.s.Since[id]
 		if candidate.State == Waiting {
 			waiting = append(waiting, id)
+		}
+		if begin := candidate.WaitingSince.Add(candidate.HoldInWait); listed != (candidate.State == Waiting) || (listed && !since.Equal(begin)) {
+			c.add(3, "candidate %q is %s since %s and listed since %s", id, candidate.State, begin, since)
 		}
 	}
 	for _, list := range [][]string{line, index, waiting} {
@@ -234,7 +242,8 @@ func (c *checker) tickets() {
 func (c *checker) due() {
 	want := map[string]bool{}
 	for id, s := range c.s.Sittings {
-		if s.State == SittingCalled {
+		_, roomPaused := c.s.Hall.Day.PausedRooms[s.Room]
+		if s.State == SittingCalled && !roomPaused && !c.s.Hall.Day.Paused {
 			want["call "+id] = true
 		}
 	}

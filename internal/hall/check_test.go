@@ -33,6 +33,7 @@ func soundState() hall.State {
 		Sittings: map[string]hall.Sitting{"s1": {ID: "s1", Candidate: "a", Subject: "1", Machine: "m1", State: hall.SittingCalled}},
 		Wait:     []hall.Queued{{Candidate: "b", Place: 2}},
 		Index:    []hall.Queued{{Candidate: "b", Place: 2, Class: hall.ClassNormal, Due: []string{"1"}}},
+		Since:    map[string]time.Time{"b": {}},
 		Idle:     map[string][]string{"2": {"m2"}},
 		Used:     map[string][]string{"1": {"m1"}},
 		Loads: map[string]hall.SubjectLoad{
@@ -65,6 +66,12 @@ func TestCheck(t *testing.T) {
 		"two sittings": {func(s *hall.State) {
 			s.Sittings["s2"] = hall.Sitting{ID: "s2", Candidate: "a", Machine: "m2", State: hall.SittingSeated}
 		}, "invariant 1"},
+		"sitting in another room": {func(s *hall.State) {
+			m := s.Machines["m1"]
+			m.Room = "B"
+			s.Machines["m1"] = m
+		}, "invariant 1"},
+		"due in a pause":            {func(s *hall.State) { s.Hall.Day.Paused = true }, "invariant 6"},
 		"candidate without sitting": {func(s *hall.State) { candidate(s, "a", func(c *hall.Candidate) { c.Sitting = "" }) }, "invariant 1"},
 		"sitting of somebody else":  {func(s *hall.State) { candidate(s, "b", func(c *hall.Candidate) { c.Sitting = "s1" }) }, "invariant 1"},
 		"unknown state":             {func(s *hall.State) { candidate(s, "b", func(c *hall.Candidate) { c.State = "lost" }) }, "invariant 1"},
@@ -78,17 +85,20 @@ func TestCheck(t *testing.T) {
 		"spare but idle": {func(s *hall.State) {
 			s.Machines["m2"] = hall.Machine{ID: "m2", Subjects: []string{"2"}, State: hall.MachineSpare}
 		}, "invariant 2"},
-		"capacity":                {func(s *hall.State) { s.Loads["2"] = hall.SubjectLoad{} }, "invariant 2"},
-		"not in line":             {func(s *hall.State) { s.Wait = nil }, "invariant 3"},
-		"in line without waiting": {func(s *hall.State) { s.Wait = append(s.Wait, hall.Queued{Candidate: "a", Place: 1}) }, "invariant 3"},
-		"not in index":            {func(s *hall.State) { s.Index = nil }, "invariant 3"},
-		"twice in index":          {func(s *hall.State) { s.Index = append(s.Index, s.Index[0]) }, "invariant 3"},
-		"index of another set":    {func(s *hall.State) { s.Index[0].Due = []string{"2"} }, "invariant 3"},
-		"another place":           {func(s *hall.State) { s.Wait[0].Place = 3 }, "invariant 3"},
-		"idle while waiting":      {func(s *hall.State) { candidate(s, "b", func(c *hall.Candidate) { c.Subjects = []string{"2"} }) }, "invariant 4"},
+		"capacity":                  {func(s *hall.State) { s.Loads["2"] = hall.SubjectLoad{} }, "invariant 2"},
+		"not in line":               {func(s *hall.State) { s.Wait = nil }, "invariant 3"},
+		"in line without waiting":   {func(s *hall.State) { s.Wait = append(s.Wait, hall.Queued{Candidate: "a", Place: 1}) }, "invariant 3"},
+		"not in index":              {func(s *hall.State) { s.Index = nil }, "invariant 3"},
+		"twice in index":            {func(s *hall.State) { s.Index = append(s.Index, s.Index[0]) }, "invariant 3"},
+		"index of another set":      {func(s *hall.State) { s.Index[0].Due = []string{"2"} }, "invariant 3"},
+		"no begin of the wait":      {func(s *hall.State) { s.Since = nil }, "invariant 3"},
+		"another begin of the wait": {func(s *hall.State) { s.Since["b"] = time.Unix(1, 0) }, "invariant 3"},
+		"another place":             {func(s *hall.State) { s.Wait[0].Place = 3 }, "invariant 3"},
+		"idle while waiting":        {func(s *hall.State) { candidate(s, "b", func(c *hall.Candidate) { c.Subjects = []string{"2"} }) }, "invariant 4"},
 		"same place": {func(s *hall.State) {
 			s.Candidates["c"] = hall.Candidate{ID: "c", State: hall.Waiting, Subjects: []string{"1"}, Place: 2}
 			s.Wait = append(s.Wait, hall.Queued{Candidate: "c", Place: 2})
+			s.Since["c"] = time.Time{}
 		}, "invariant 5"},
 		"states do not add up":  {func(s *hall.State) { s.Counts[hall.Waiting]++ }, "invariant 6"},
 		"not set aside":         {func(s *hall.State) { s.Aside = []string{"b"} }, "invariant 6"},

@@ -1,5 +1,7 @@
 package hall
 
+import "slices"
+
 // Class is a candidate's class of service.
 type Class string
 
@@ -31,3 +33,6 @@ func (c Class) Letter() string {
 	}
 	return ""
 }
+
+// level counts the classes from the highest, 0.
+func (c Class) level() int { return slices.Index(Classes, c) }

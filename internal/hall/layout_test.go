@@ -39,7 +39,7 @@ func TestLayoutFaults(t *testing.T) {
 		"long id":  {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
 		"bad rules": {func(l *hall.Layout) { l.Rules.Order, l.Rules.NoShow, l.Rules.MaxNoShows = "magic", "after:0", 0 }, []string{
 			"body.rules.maxNoShows: must be 1 to 20", "body.rules.noShow: must be tail, absent, or after:N with N from 1 to 9999",
-			"body.rules.order: must be one of fifo",
+			"body.rules.order: must be one of fifo, strict, ageing",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 // Rules are the settings of a hall. Durations are in the unit of their name.
 type Rules struct {
 	Mode               string `json:"mode" enum:"auto,manual" doc:"manual: nobody is called unless a proctor calls the next"`
-	Order              string `json:"order" enum:"fifo" doc:"order among those waiting"`
+	Order              string `json:"order" enum:"fifo,strict,ageing" doc:"order among those waiting"`
 	Requeue            string `json:"requeue" enum:"tail,keep" doc:"where a candidate with subjects left comes back: at the tail, or at the time of the first check-in"`
 	SubjectChoice      string `json:"subjectChoice" enum:"listed,bottleneck" doc:"which subject is taken when several are free"`
 	ConfirmSeat        bool   `json:"confirmSeat" doc:"false: calls are not confirmed, so none of them times out"`
@@ -35,6 +35,8 @@ const (
 	ModeAuto         = "auto"
 	ModeManual       = "manual"
 	OrderFIFO        = "fifo"
+	OrderStrict      = "strict"
+	OrderAgeing      = "ageing"
 	RequeueTail      = "tail"
 	RequeueKeep      = "keep"
 	ChoiceListed     = "listed"

@@ -42,6 +42,7 @@ type Sitting struct {
 	Recalls     int // how often the call was announced again
 	Outcome     Outcome
 	Wait        time.Duration // from the begin of the wait to the call
+	Left        time.Duration // until the call counts as unanswered, while the hall or the room is paused
 }
 
 // Announcement is the number of the last announcement of this call: 1 is the call itself.

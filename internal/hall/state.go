@@ -9,15 +9,17 @@ type State struct {
 	Candidates map[string]Candidate
 	Machines   map[string]Machine
 	Sittings   map[string]Sitting
-	Wait       []Queued            // in order of places
-	Index      []Queued            // by class, due subjects and place
-	Aside      []string            // held, resting, absent and withdrawn
-	Idle       map[string][]string // by subject: machines in the order in which they are taken
-	Used       map[string][]string // by subject: machines being sat at
+	Wait       []Queued             // in order of places
+	Index      []Queued             // by class, due subjects and place
+	Since      map[string]time.Time // who waits: begin of the wait, holds left out
+	Aside      []string             // held, resting, absent and withdrawn
+	Idle       map[string][]string  // by subject: machines in the order in which they are taken
+	Used       map[string][]string  // by subject: machines being sat at
 	Loads      map[string]SubjectLoad
 	Due        []DueItem
 	Counts     map[CandidateState]int
 	Events     []Event
+	Reasons    map[string]string // free text by event
 }
 
 // Queued is a candidate in line.

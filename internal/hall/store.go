@@ -48,15 +48,16 @@ type Store interface {
 // Halls keeps the list of halls, their layouts and days.
 type Halls interface {
 	// PutHall creates a hall, whose day is open at once, or replaces its layout
-	// and rules. Machines that stay keep their state. CodeInvalid lists every
-	// fault; CodeInUse says what cannot disappear.
+	// and rules. Machines that stay keep their state, and open sittings go with
+	// them into another room. CodeInvalid lists every fault; CodeInUse says what
+	// cannot be taken away.
 	PutHall(ctx context.Context, id string, layout Layout, by Caller) (h Hall, created bool, err error)
 	// Hall returns one hall.
 	Hall(ctx context.Context, id string) (Hall, error)
 	// HallIDs lists all halls by id, in byte order.
 	HallIDs(ctx context.Context) ([]string, error)
 	// Pause stops calling, for the whole hall or, if room is not empty, for one
-	// room. Pausing again changes the message.
+	// room; the clocks of unanswered calls stand. Pausing again changes the message.
 	Pause(ctx context.Context, id, room, message string, by Caller) (Hall, error)
 	// Resume goes on calling and makes the calls that are due.
 	Resume(ctx context.Context, id, room string, by Caller) (Hall, error)
@@ -79,12 +80,16 @@ type CandidateFilter struct {
 	State CandidateState
 }
 
-// RosterRow is one good row of a roster. Row is its number as a spreadsheet shows it.
+// RosterRow is one good row of a roster. Row is its number as a spreadsheet
+// shows it. Without names the columns that the file does not have (name,
+// id_number, note, session, class): what they say of a known candidate stays
+// as it is.
 type RosterRow struct {
+	Without   []string
 	Row       int
 	Candidate string
 	Person    Person
-	Class     Class // empty: normal, or as it is for a known candidate
+	Class     Class // empty: normal for a new candidate, as it is for a known one
 	Session   string
 	Subjects  []string
 }
@@ -124,8 +129,8 @@ type Queue interface {
 	Return(ctx context.Context, id, candidate string, by Caller) (Entry, error)
 	// Restore brings an absent or withdrawn candidate back, at the tail.
 	Restore(ctx context.Context, id, candidate string, by Caller) (Entry, error)
-	// SetClass changes the class; the ticket keeps its letter.
-	SetClass(ctx context.Context, id, candidate string, class Class, by Caller) (Entry, error)
+	// SetClass changes the class and keeps the reason; the ticket keeps its letter.
+	SetClass(ctx context.Context, id, candidate string, class Class, reason string, by Caller) (Entry, error)
 }
 
 // LineFilter narrows the line; empty fields do not.

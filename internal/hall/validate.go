@@ -181,7 +181,7 @@ func (r Rules) faults(f *faults) {
 		}
 	}
 	word("mode", r.Mode, ModeAuto, ModeManual)
-	word("order", r.Order, OrderFIFO)
+	word("order", r.Order, OrderFIFO, OrderStrict, OrderAgeing)
 	word("requeue", r.Requeue, RequeueTail, RequeueKeep)
 	word("subjectChoice", r.SubjectChoice, ChoiceListed, ChoiceBottleneck)
 	word("boardNames", r.BoardNames, NamesNone, NamesMasked)

@@ -26,7 +26,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, by h
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
-	o, _, err := s.run(ctx, hallPut, id, by, args...)
+	o, r, err := s.run(ctx, hallPut, id, by, args...)
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
@@ -34,7 +34,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, by h
 	if err := s.client.ZAdd(ctx, hallsKey(s.prefix), redis.Z{Member: id}).Err(); err != nil {
 		return hall.Hall{}, false, s.failed("list of halls", err)
 	}
-	h, err := s.Hall(ctx, id)
+	h, err := hallOf(id, r.pairs(0), r.pairs(1))
 	return h, o == outcomeFirst, err
 }
 
@@ -158,10 +158,11 @@ func (s *Store) pauseOrResume(ctx context.Context, sc *script, id, room string, 
 	if _, known := h.Layout.Room(room); room != "" && !known {
 		return hall.Hall{}, outcomeUnknownRoom.refusal(sc.name, nil)
 	}
-	if _, _, err := s.run(ctx, sc, id, by, append([]any{room}, args...)...); err != nil {
+	_, r, err := s.run(ctx, sc, id, by, append([]any{room}, args...)...)
+	if err != nil {
 		return hall.Hall{}, err
 	}
-	return s.Hall(ctx, id)
+	return hallOf(id, r.pairs(0), r.pairs(1))
 }
 
 // MendHallList adds halls that exist but are not listed: their creation was

@@ -38,6 +38,8 @@ func (k keys) calls() string      { return k.base + "calls" }      // list: sitt
 func (k keys) due() string        { return k.base + "due" }        // zset: what time brings, by when
 func (k keys) events() string     { return k.base + "events" }     // stream
 func (k keys) counts() string     { return k.base + "counts" }     // hash: people by state
+func (k keys) since() string      { return k.base + "since" }      // zset: who waits, by when the wait began, holds left out
+func (k keys) reasons() string    { return k.base + "reasons" }    // hash: event → reason, free text; erasable
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 func (k keys) idle(subject string) string { return k.base + "idle:" + subject } // zset: machines
@@ -53,7 +55,7 @@ func (k keys) once(by, key string) string {
 func (k keys) scripted(once string) []string {
 	return []string{
 		k.hall(), k.people(), k.candidates(), k.roster(), k.machines(), k.sittings(), k.wait(), k.index(),
-		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), once,
+		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), k.since(), k.reasons(), once,
 	}
 }
 

@@ -24,6 +24,8 @@ func TestKeys(t *testing.T) {
 		k.due():                 "hallcall:{no7}:due",
 		k.events():              "hallcall:{no7}:events",
 		k.counts():              "hallcall:{no7}:counts",
+		k.since():               "hallcall:{no7}:since",
+		k.reasons():             "hallcall:{no7}:reasons",
 		k.hints():               "hallcall:{no7}:hints",
 		k.idle("1"):             "hallcall:{no7}:idle:1",
 		k.used("1"):             "hallcall:{no7}:used:1",

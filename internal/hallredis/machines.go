@@ -21,8 +21,8 @@ func (s *Store) SetMachineState(ctx context.Context, id, machine string, state h
 	if err != nil {
 		return hall.Machine{}, err
 	}
-	if r.text(1) != "" {
-		sitting, err := sittingOf(r.text(1), r.text(2))
+	if r.text(2) != "" {
+		sitting, err := sittingOf(r.text(2), r.text(1))
 		if err != nil {
 			return hall.Machine{}, err
 		}

@@ -64,7 +64,7 @@ func (o outcome) refusal(script string, detail reply) error {
 	refused := known
 	switch {
 	case o == outcomeInUse && len(detail) == 2:
-		refused.Message = fmt.Sprintf("The %s %s is in use and cannot disappear.", detail.text(0), detail.text(1))
+		refused.Message = fmt.Sprintf("The %s %s is in use and cannot be taken away.", detail.text(0), detail.text(1))
 	case len(detail) > 0:
 		refused.State = detail.text(0)
 		if o == outcomeWrongState || o == outcomeMachineNotIdle || o == outcomeInUse {

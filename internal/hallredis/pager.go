@@ -28,6 +28,14 @@ func (p *pager[T]) skipAll() int {
 
 func (p *pager[T]) full() bool { return p.size > 0 && len(p.list.Items) >= p.size }
 
+// room is how many items of the page are still missing, at most n.
+func (p *pager[T]) room(n int) int {
+	if p.size == 0 {
+		return n
+	}
+	return min(n, p.size-len(p.list.Items))
+}
+
 // add takes the next item of the list: it counts, and is kept if it is on the page.
 func (p *pager[T]) add(item T) {
 	p.list.Total++

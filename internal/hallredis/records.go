@@ -65,6 +65,7 @@ type (
 		Recalls     int        `json:"recalls"`
 		Outcome     string     `json:"outcome"`
 		Wait        int64      `json:"wait"`
+		Left        int64      `json:"left"`
 	}
 )
 
@@ -98,11 +99,6 @@ func personOf(record string) (hall.Person, error) {
 	}
 	p, err := decode[personRecord]("person", record)
 	return hall.Person{Name: p.Name, IDNumber: p.IDNumber, Note: p.Note}, err
-}
-
-func personJSON(p hall.Person) (string, error) {
-	text, err := json.Marshal(personRecord{Name: p.Name, IDNumber: p.IDNumber, Note: p.Note})
-	return string(text), err
 }
 
 func candidateOf(record, person string, base time.Time) (hall.Candidate, error) {
@@ -147,6 +143,7 @@ func sittingOf(record, person string) (hall.Sitting, error) {
 		Subject: r.Subject, Machine: r.Machine, Room: r.Room, State: hall.SittingState(r.State),
 		CalledAt: atMillis(r.CalledAt), AnnouncedAt: atMillis(r.AnnouncedAt), SeatedAt: atMillis(r.SeatedAt),
 		EndedAt: atMillis(r.EndedAt), Recalls: r.Recalls, Outcome: hall.Outcome(r.Outcome), Wait: millis(r.Wait),
+		Left: millis(r.Left),
 	}, nil
 }
 

@@ -19,8 +19,28 @@ type rosterRow struct {
 	Subjects string     `json:"subjects"`
 	Due      string     `json:"due"`
 	Class    hall.Class `json:"class"`
-	Session  string     `json:"session"`
-	Person   string     `json:"person"`
+	Session  *string    `json:"session,omitempty"`
+	Name     *string    `json:"name,omitempty"`
+	IDNumber *string    `json:"idNumber,omitempty"`
+	Note     *string    `json:"note,omitempty"`
+}
+
+// rosterChunk is how many rows are one atomic step: every roster of a hall of
+// usual size is.
+const rosterChunk = 5000
+
+func rosterRowOf(r *hall.RosterRow) rosterRow {
+	known := func(column, value string) *string {
+		if contains(r.Without, column) {
+			return nil
+		}
+		return &value
+	}
+	return rosterRow{
+		ID: r.Candidate, Subjects: subjectSet(r.Subjects), Due: sortedSubjectSet(r.Subjects), Class: r.Class,
+		Session: known("session", r.Session), Name: known("name", r.Person.Name),
+		IDNumber: known("id_number", r.Person.IDNumber), Note: known("note", r.Person.Note),
+	}
 }
 
 // What roster_put.lua says of a row.
@@ -30,13 +50,14 @@ const (
 	rowUnchanged
 )
 
-// PutRoster implements hall.Rosters. Each chunk of rows is one atomic step.
+// PutRoster implements hall.Rosters. Up to rosterChunk rows are one atomic
+// step; a longer roster is taken in several, and can be sent again if it breaks off.
 func (s *Store) PutRoster(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller) (hall.RosterResult, error) {
 	result := hall.RosterResult{Rows: len(rows)}
 	if err := s.exists(ctx, keysOf(s.prefix, id)); err != nil {
 		return result, err
 	}
-	for part := range slices.Chunk(rows, chunk) {
+	for part := range slices.Chunk(rows, rosterChunk) {
 		if err := s.putRows(ctx, id, part, dryRun, by, &result); err != nil {
 			return result, err
 		}
@@ -46,15 +67,8 @@ func (s *Store) PutRoster(ctx context.Context, id string, rows []hall.RosterRow,
 
 func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller, result *hall.RosterResult) error {
 	args := make([]rosterRow, 0, len(rows))
-	for _, r := range rows {
-		person, err := personJSON(r.Person)
-		if err != nil {
-			return fmt.Errorf("encode person: %w", err)
-		}
-		args = append(args, rosterRow{
-			ID: r.Candidate, Subjects: subjectSet(r.Subjects), Due: sortedSubjectSet(r.Subjects),
-			Class: r.Class, Session: r.Session, Person: person,
-		})
+	for i := range rows {
+		args = append(args, rosterRowOf(&rows[i]))
 	}
 	text, err := json.Marshal(args)
 	if err != nil {
@@ -64,7 +78,10 @@ func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, d
 	if dryRun {
 		dry = "dry"
 	}
-	_, answer, err := s.run(ctx, rosterPut, id, hall.Caller{By: by.By, Key: chunkKey(by.Key, rows)}, string(text), dry)
+	if by.Key != "" && result.Created+result.Updated+result.Unchanged+len(result.Rejected) > 0 {
+		by.Key = fmt.Sprintf("%s row %d", by.Key, rows[0].Row) // the first chunk has the key itself
+	}
+	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), dry)
 	if err != nil {
 		return err
 	}
@@ -82,14 +99,6 @@ func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, d
 		})
 	}
 	return nil
-}
-
-// chunkKey makes a key of its own for each chunk of a roster sent with one key.
-func chunkKey(key string, rows []hall.RosterRow) string {
-	if key == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s row %d", key, rows[0].Row)
 }
 
 // Candidate implements hall.Rosters.
@@ -163,6 +172,11 @@ func (s *Store) readCandidates(ctx context.Context, k keys, h *hall.Hall, first 
 	if err != nil || len(ids) == 0 {
 		return nil, s.failedUnlessNil("roster", err)
 	}
+	return s.candidatesOf(ctx, k, h, ids)
+}
+
+// candidatesOf reads candidates by their ids; who is gone is left out.
+func (s *Store) candidatesOf(ctx context.Context, k keys, h *hall.Hall, ids []string) ([]hall.Candidate, error) {
 	var records, people *redis.SliceCmd
 	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		records, people = p.HMGet(ctx, k.candidates(), ids...), p.HMGet(ctx, k.people(), ids...)

@@ -20,7 +20,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 
@@ -61,6 +61,7 @@ var (
 	candidateClass   = newScript("candidate_class")
 	queueNext        = newScript("queue_next")
 	queueRead        = newScript("queue_read")
+	queueEntries     = newScript("queue_entries")
 	sittingSeat      = newScript("sitting_seat")
 	sittingEnd       = newScript("sitting_end")
 	sittingRecall    = newScript("sitting_recall")
@@ -75,12 +76,17 @@ var (
 // run executes a script for a hall and returns what follows the outcome in its
 // reply. Outcomes below zero become domain errors.
 func (s *Store) run(ctx context.Context, sc *script, hallID string, by hall.Caller, args ...any) (outcome, reply, error) {
+	return s.runAt(ctx, s.nowMillis(), sc, hallID, by, args...)
+}
+
+// runAt runs a script at a time in milliseconds, 0 for that of Redis.
+func (s *Store) runAt(ctx context.Context, now int64, sc *script, hallID string, by hall.Caller, args ...any) (outcome, reply, error) {
 	k := keysOf(s.prefix, hallID)
 	once, fingerprint := k.once("", ""), ""
 	if by.Key != "" {
 		once, fingerprint = k.once(by.By, by.Key), fingerprintOf(sc.name, args)
 	}
-	argv := append([]any{s.nowMillis(), by.By, "PUBLISH", fingerprint}, args...)
+	argv := append([]any{now, by.By, "PUBLISH", fingerprint}, args...)
 	answer, err := sc.lua.Run(ctx, s.client, k.scripted(once), argv...).Slice()
 	if err != nil {
 		return 0, nil, s.failed(sc.name, err)

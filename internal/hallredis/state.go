@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -13,11 +14,11 @@ import (
 
 // stateReads are the replies that a State is made of, all of one instant.
 type stateReads struct {
-	hall, pauses, candidates, people, machines, sittings, subjects, counts *redis.MapStringStringCmd
-	wait, due                                                              *redis.ZSliceCmd
-	index, aside                                                           *redis.StringSliceCmd
-	events                                                                 *redis.XMessageSliceCmd
-	idle, used                                                             map[string]*redis.StringSliceCmd
+	hall, pauses, candidates, people, machines, sittings, subjects, counts, reasons *redis.MapStringStringCmd
+	wait, since, due                                                                *redis.ZSliceCmd
+	index, aside                                                                    *redis.StringSliceCmd
+	events                                                                          *redis.XMessageSliceCmd
+	idle, used                                                                      map[string]*redis.StringSliceCmd
 }
 
 // State implements hall.Watcher. It reads a whole day at once: for checks, not for pages.
@@ -34,6 +35,8 @@ func (s *Store) State(ctx context.Context, id string) (hall.State, error) {
 		reads.machines, reads.sittings = p.HGetAll(ctx, k.machines()), p.HGetAll(ctx, k.sittings())
 		reads.subjects, reads.counts = p.HGetAll(ctx, k.subjects()), p.HGetAll(ctx, k.counts())
 		reads.wait, reads.due = p.ZRangeWithScores(ctx, k.wait(), 0, -1), p.ZRangeWithScores(ctx, k.due(), 0, -1)
+		reads.reasons = p.HGetAll(ctx, k.reasons())
+		reads.since = p.ZRangeWithScores(ctx, k.since(), 0, -1)
 		reads.index, reads.aside = p.ZRange(ctx, k.index(), 0, -1), p.ZRange(ctx, k.aside(), 0, -1)
 		reads.events = p.XRange(ctx, k.events(), "-", "+")
 		for _, subject := range h.Layout.Subjects {
@@ -54,8 +57,8 @@ func (r *stateReads) state(id string) (hall.State, error) {
 	}
 	st := hall.State{
 		Hall: h, Candidates: map[string]hall.Candidate{}, Machines: map[string]hall.Machine{},
-		Sittings: map[string]hall.Sitting{}, Aside: r.aside.Val(), Idle: map[string][]string{}, Used: map[string][]string{},
-		Loads: map[string]hall.SubjectLoad{}, Counts: map[hall.CandidateState]int{},
+		Sittings: map[string]hall.Sitting{}, Since: map[string]time.Time{}, Aside: r.aside.Val(), Idle: map[string][]string{}, Used: map[string][]string{},
+		Loads: map[string]hall.SubjectLoad{}, Counts: map[hall.CandidateState]int{}, Reasons: r.reasons.Val(),
 	}
 	for id, record := range r.candidates.Val() {
 		if st.Candidates[id], err = candidateOf(record, r.people.Val()[id], h.Day.Base); err != nil {
@@ -91,6 +94,10 @@ func (r *stateReads) lists(st *hall.State) {
 	for _, z := range r.wait.Val() {
 		id, _ := z.Member.(string)
 		st.Wait = append(st.Wait, hall.Queued{Candidate: id, Place: hall.Place(z.Score)})
+	}
+	for _, z := range r.since.Val() {
+		id, _ := z.Member.(string)
+		st.Since[id] = atMillis(int64(z.Score))
 	}
 	for _, member := range r.index.Val() {
 		q := hall.Queued{Candidate: member} // one that cannot be read is shown as it is

@@ -186,7 +186,7 @@ func (f *fakeStore) Leave(_ context.Context, id, candidate string, by hall.Calle
 	return f.leave(id, candidate, by)
 }
 
-func (f *fakeStore) SetClass(_ context.Context, _, candidate string, class hall.Class, _ hall.Caller) (hall.Entry, error) {
+func (f *fakeStore) SetClass(_ context.Context, _, candidate string, class hall.Class, _ string, _ hall.Caller) (hall.Entry, error) {
 	return f.class(candidate, class)
 }
 

@@ -114,7 +114,7 @@ func (r *routes) setClass(ctx context.Context, input *struct {
 	}
 },
 ) (*reply[entryShape], error) {
-	entry, err := r.store.SetClass(ctx, input.Hall, input.Candidate, input.Body.Class, caller(ctx))
+	entry, err := r.store.SetClass(ctx, input.Hall, input.Candidate, input.Body.Class, input.Body.Reason, caller(ctx))
 	return replyEntry(&entry, err)
 }
 

@@ -164,7 +164,7 @@ func (m *Model) Seat(id string) error {
 	if err != nil || s.State == hall.SittingSeated {
 		return err
 	}
-	s.State, s.SeatedAt = hall.SittingSeated, m.Now
+	s.State, s.SeatedAt, s.Left = hall.SittingSeated, m.Now, 0
 	delete(m.Due, "call "+id)
 	m.Candidates[s.Candidate].State = hall.Seated
 	machine := m.Machines[s.Machine]
@@ -238,7 +238,7 @@ func (m *Model) NoShow(id string) error {
 	case m.rules().NoShow == hall.NoShowAbsent || c.NoShows >= m.rules().MaxNoShows:
 		c.State = hall.Absent
 	case behind:
-		m.wait(c, m.behind(after))
+		m.wait(c, m.behind(after, c))
 	default:
 		m.wait(c, m.tail())
 	}
@@ -343,6 +343,7 @@ func (m *Model) Pause(room string) {
 	} else {
 		m.Rooms[room] = true
 	}
+	m.setClocks()
 }
 
 // Resume is hall.Halls.Resume.
@@ -352,6 +353,7 @@ func (m *Model) Resume(room string) {
 	} else {
 		delete(m.Rooms, room)
 	}
+	m.setClocks()
 	m.drain()
 }
 
@@ -359,7 +361,29 @@ func (m *Model) Resume(room string) {
 func (m *Model) SetRules(rules hall.Rules) {
 	m.Layout.Rules = rules
 	for _, s := range m.Sittings {
-		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due {
+		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due && s.Left == 0 {
+			m.expect(s)
+		}
+	}
+	m.drain()
+}
+
+// Move is hall.Halls.PutHall with a machine in another room; calls to it are
+// announced anew.
+func (m *Model) Move(id, room string) {
+	m.Layout.Machines = slices.Clone(m.Layout.Machines)
+	for i := range m.Layout.Machines {
+		if m.Layout.Machines[i].ID == id {
+			m.Layout.Machines[i].Room = room
+		}
+	}
+	machine := m.Machines[id]
+	moved := machine.Room != room
+	machine.Room = room
+	if s := m.Sittings[machine.Sitting]; s != nil && moved {
+		s.Room = room
+		if s.State == hall.SittingCalled {
+			s.AnnouncedAt = m.Now
 			m.expect(s)
 		}
 	}
@@ -397,8 +421,6 @@ func (m *Model) unanswered(s *hall.Sitting) {
 	switch {
 	case !m.rules().ConfirmSeat:
 		delete(m.Due, "call "+s.ID)
-	case m.Paused || m.Rooms[s.Room]:
-		m.Due["call "+s.ID] = m.Now.Add(m.rules().CallTimeout())
 	case s.Recalls < m.rules().RecallLimit:
 		m.announceAgain(s)
 	default:

@@ -28,16 +28,33 @@ func (p *play) compare(r *rapid.T) {
 	p.comparePositions(r)
 }
 
-// comparePositions asks for everybody's place in line, one by one and as a list.
+// comparePositions asks for the line and for everybody's place in it, one by
+// one and as a list.
 func (p *play) comparePositions(r *rapid.T) {
-	descending := len(p.model.Sittings)%2 == 1
-	list, err := p.store.Line(p.ctx, p.id, hall.LineFilter{Descending: descending}, hall.Page{Number: 2, Size: 3})
-	if err != nil || list.Total != len(p.model.Line()) {
-		r.Fatalf("line has %d, want %d (%v)", list.Total, len(p.model.Line()), err)
+	var want []string
+	for _, c := range p.model.Line() {
+		want = append(want, c.ID)
 	}
-	for _, e := range list.Items {
-		if e.Ahead != p.model.Ahead(e.ID) {
-			r.Fatalf("ahead of %s in the list: got %d, want %d", e.ID, e.Ahead, p.model.Ahead(e.ID))
+	descending := len(p.model.Sittings)%2 == 1
+	if descending {
+		slices.Reverse(want)
+	}
+	for _, page := range []hall.Page{{}, {Number: 2, Size: 3}} {
+		list, err := p.store.Line(p.ctx, p.id, hall.LineFilter{Descending: descending}, page)
+		if err != nil || list.Total != len(want) {
+			r.Fatalf("line has %d, want %d (%v)", list.Total, len(want), err)
+		}
+		part := want
+		if page.Size > 0 {
+			part = want[min(3, len(want)):min(6, len(want))]
+		}
+		if len(list.Items) != len(part) {
+			r.Fatalf("page %+v of the line has %d, want %d", page, len(list.Items), len(part))
+		}
+		for i, e := range list.Items {
+			if e.ID != part[i] || e.Ahead != p.model.Ahead(e.ID) {
+				r.Fatalf("line: got %s with %d ahead, want %s with %d", e.ID, e.Ahead, part[i], p.model.Ahead(part[i]))
+			}
 		}
 	}
 	for _, c := range p.model.Line() {
@@ -81,11 +98,6 @@ func describeState(st *hall.State) []string {
 	for subject, load := range st.Loads {
 		lines = append(lines, fmt.Sprintf("load %s %+v", subject, load))
 	}
-	var line []string
-	for _, q := range st.Wait {
-		line = append(line, q.Candidate)
-	}
-	lines = append(lines, fmt.Sprintf("line %v", line))
 	for subject, ids := range st.Idle {
 		open := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 			_, closed := st.Hall.Day.PausedRooms[st.Machines[id].Room]
@@ -114,11 +126,6 @@ func (m *Model) describe() []string {
 	for subject, load := range m.Loads() {
 		lines = append(lines, fmt.Sprintf("load %s %+v", subject, load))
 	}
-	var line []string
-	for _, c := range m.Line() {
-		line = append(line, c.ID)
-	}
-	lines = append(lines, fmt.Sprintf("line %v", line))
 	for _, s := range m.Layout.Subjects {
 		ids := []string{}
 		for _, machine := range m.IdleMachines(s.Code) {
@@ -142,9 +149,9 @@ func describeMachine(m *hall.Machine) string {
 }
 
 func describeSitting(s *hall.Sitting) string {
-	return fmt.Sprintf("sitting %s %s outcome %q candidate %s ticket %s class %s subject %s machine %s room %s called %s announced %s seated %s ended %s recalls %d wait %s",
+	return fmt.Sprintf("sitting %s %s outcome %q candidate %s ticket %s class %s subject %s machine %s room %s called %s announced %s seated %s ended %s recalls %d wait %s left %s",
 		s.ID, s.State, s.Outcome, s.Candidate, s.Ticket, s.Class, s.Subject, s.Machine, s.Room, stamp(s.CalledAt),
-		stamp(s.AnnouncedAt), stamp(s.SeatedAt), stamp(s.EndedAt), s.Recalls, s.Wait)
+		stamp(s.AnnouncedAt), stamp(s.SeatedAt), stamp(s.EndedAt), s.Recalls, s.Wait, s.Left)
 }
 
 func stamp(t time.Time) string {

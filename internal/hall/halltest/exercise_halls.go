@@ -82,6 +82,20 @@ func exerciseReplace(t *testing.T, factory Factory) {
 	d.states(map[string]hall.CandidateState{"b": hall.Done, "d": hall.Called})
 	d.sound()
 
+	// An open sitting goes along when its machine moves to another room; the
+	// machine cannot become one that does not serve the subject.
+	moved := Layout("one", "both", "three", "two")
+	moved.Machines[0].Room = "B"
+	d.clock.Move(time.Second)
+	d.putHall(moved)
+	if s := d.calledTo("a"); s.Room != "B" || !s.AnnouncedAt.Equal(d.clock.Now()) {
+		t.Errorf("the call leads to room %s, announced at %s", s.Room, s.AnnouncedAt)
+	}
+	d.sound()
+	moved.Machines[0].Model, moved.Machines[3].Model = "two", "one"
+	_, _, err = d.store.PutHall(d.Context(), d.id, moved, testCaller)
+	d.refused(err, hall.CodeInUse)
+
 	d.putHall(with(more, func(r *hall.Rules) { r.ConfirmSeat = false }))
 	d.putHall(with(more, func(r *hall.Rules) { r.ConfirmSeat = true }))
 	d.sound()
@@ -143,19 +157,36 @@ func exercisePause(t *testing.T, factory Factory) {
 	d.states(map[string]hall.CandidateState{"b": hall.Called, "c": hall.Called})
 	d.sound()
 
-	// Nobody is blamed for not coming while the hall is paused.
+	// The clock of a call stands while the hall or its room is paused: a and
+	// c were called, b with c after m1 was open again.
+	d.clock.Move(100 * time.Second)
 	pause("")
 	d.clock.Move(time.Hour)
+	pause("A")
 	d.elapse()
-	if s := d.calledTo("a"); s.Recalls != 0 {
-		t.Errorf("announced again %d times while paused", s.Recalls)
-	}
 	resume("")
-	d.clock.Move(time.Hour)
+	d.clock.Move(79 * time.Second)
 	d.elapse()
-	if s := d.calledTo("a"); s.Recalls != 1 {
-		t.Errorf("announced again %d times after the pause", s.Recalls)
+	recalls := func(candidate string, want int) {
+		t.Helper()
+		if got := d.calledTo(candidate).Recalls; got != want {
+			t.Errorf("%s was announced again %d times, want %d", candidate, got, want)
+		}
 	}
+	recalls("a", 0)
+	d.clock.Move(time.Second)
+	d.elapse()
+	recalls("a", 1)
+	d.clock.Move(time.Minute)
+	d.elapse()
+	recalls("c", 0) // in room A
+	resume("A")
+	d.clock.Move(79 * time.Second)
+	d.elapse()
+	recalls("c", 0)
+	d.clock.Move(time.Second)
+	d.elapse()
+	recalls("c", 1)
 	d.sound()
 }
 
@@ -209,7 +240,41 @@ func exerciseRoster(t *testing.T, factory Factory) {
 		t.Errorf("a new subject makes %s with %v", e.State, e.Remaining())
 	}
 	d.sound()
+	exerciseRosterAgain(d)
 	exerciseRosterPages(d)
+}
+
+// exerciseRosterAgain has files that know less, and files that are sent again.
+func exerciseRosterAgain(d *desk) {
+	vip := Row("0002", "3")
+	vip.Class, vip.Session = hall.ClassVIP, "AM"
+	vip.Person.Note = "left-handed"
+	d.putRoster(vip)
+	short := hall.RosterRow{Candidate: "0002", Subjects: []string{"3", "1"}, Without: []string{"name", "id_number", "note", "session", "class"}}
+	if got := d.putRoster(short); got.Updated != 1 {
+		d.Errorf("got %+v", got)
+	}
+	c, err := d.store.Candidate(d.Context(), d.id, "0002")
+	d.must(err)
+	if c.Person != vip.Person || c.Session != "AM" || c.Class != hall.ClassVIP || !slices.Equal(c.Subjects, []string{"3", "1"}) {
+		d.Errorf("a file with fewer columns made %+v", c)
+	}
+	// The same file again does not take back what the staff changed.
+	d.putRoster(vip)
+	_, err = d.store.SetClass(d.Context(), d.id, "0002", hall.ClassPriority, "pregnant", testCaller)
+	d.must(err)
+	d.reason(hall.EventCandidateClassChanged, "pregnant")
+	if got := d.putRoster(vip); got.Unchanged != 1 {
+		d.Errorf("the same again: %+v", got)
+	}
+	vip.Class = hall.ClassNormal
+	if got := d.putRoster(vip); got.Updated != 1 {
+		d.Errorf("another class: %+v", got)
+	}
+	if c, err = d.store.Candidate(d.Context(), d.id, "0002"); err != nil || c.Class != hall.ClassNormal {
+		d.Errorf("the class became %s (%v)", c.Class, err)
+	}
+	d.sound()
 }
 
 func exerciseRosterPages(d *desk) {

@@ -119,7 +119,7 @@ func (d *desk) give(command string) (err error) {
 	case "restore":
 		_, err = d.store.Restore(ctx, d.id, "x", testCaller)
 	case "class":
-		_, err = d.store.SetClass(ctx, d.id, "x", hall.ClassVIP, testCaller)
+		_, err = d.store.SetClass(ctx, d.id, "x", hall.ClassVIP, "", testCaller)
 	case "seat":
 		_, err = d.store.Seat(ctx, d.id, sitting, testCaller)
 	case "end":
@@ -156,12 +156,12 @@ func exerciseTickets(t *testing.T, factory Factory) {
 	if e.Ticket != "N001" || first || e.State != hall.Called {
 		t.Errorf("checked in again: %s, first %v, %s", e.Ticket, first, e.State)
 	}
-	changed, err := d.store.SetClass(d.Context(), d.id, "b", hall.ClassNormal, testCaller)
+	changed, err := d.store.SetClass(d.Context(), d.id, "b", hall.ClassNormal, "", testCaller)
 	d.must(err)
 	if changed.Ticket != "M001" || changed.Class != hall.ClassNormal {
 		t.Errorf("class changed to %s, ticket %s", changed.Class, changed.Ticket)
 	}
-	_, err = d.store.SetClass(d.Context(), d.id, "b", "royal", testCaller)
+	_, err = d.store.SetClass(d.Context(), d.id, "b", "royal", "", testCaller)
 	d.refused(err, hall.CodeInvalid)
 	d.sound()
 }

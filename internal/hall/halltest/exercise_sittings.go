@@ -112,6 +112,7 @@ func exerciseAbort(t *testing.T, factory Factory) {
 	if m := d.machine("m1"); m.State != hall.MachineOutOfService || m.Reason != "screen" || m.Sitting != "" {
 		t.Errorf("machine is %+v", m)
 	}
+	d.reason(hall.EventSittingAborted, "screen")
 	// Before all others of the class, with the subject still due.
 	if got := d.line(hall.LineFilter{}); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("line is %v", got)
@@ -138,6 +139,22 @@ func exerciseAbort(t *testing.T, factory Factory) {
 	d.states(map[string]hall.CandidateState{"v": hall.Withdrawn, "b": hall.Called})
 	d.sound()
 	exerciseTransfer(d)
+}
+
+// reason fails unless the last event of that name has the reason.
+func (d *desk) reason(name hall.EventName, want string) {
+	d.Helper()
+	st, err := d.store.State(d.Context(), d.id)
+	d.must(err)
+	for _, e := range slices.Backward(st.Events) {
+		if e.Event == name {
+			if got := st.Reasons[e.ID]; got != want {
+				d.Errorf("the reason of %s is %q, want %q", name, got, want)
+			}
+			return
+		}
+	}
+	d.Errorf("no event %s", name)
 }
 
 // exerciseTransfer moves b, called on m4, while m1 is out of service.
@@ -169,6 +186,7 @@ func exerciseTransfer(d *desk) {
 	if m := d.machine("m4"); m.State != hall.MachineOutOfService || m.Reason != "mouse" {
 		d.Errorf("the machine left is %+v", m)
 	}
+	d.reason(hall.EventSittingTransferred, "mouse")
 	if s, err = transfer(hall.Transfer{Machine: "m1"}); err != nil || s.Machine != "m1" {
 		d.Errorf("the second time: %+v (%v)", s, err)
 	}
@@ -299,6 +317,37 @@ func exerciseOnce(t *testing.T, factory Factory) {
 	d.must(err)
 	if other == nil || other.Candidate != "b" {
 		t.Errorf("another caller's key gave %+v", other)
+	}
+	// The first answer is given again even when the hall changed since.
+	pauseOnce := hall.Caller{By: "test", Key: "k3"}
+	for range 2 {
+		h, err := d.store.Pause(d.Context(), d.id, "", "lunch", pauseOnce)
+		d.must(err)
+		if !h.Day.Paused || h.Day.PauseMessage != "lunch" {
+			t.Errorf("pause answered %+v", h.Day)
+		}
+		_, err = d.store.Resume(d.Context(), d.id, "", testCaller)
+		d.must(err)
+	}
+	rosterOnce := hall.Caller{By: "test", Key: "k4"}
+	for range 2 {
+		result, err := d.store.PutRoster(d.Context(), d.id, []hall.RosterRow{Row("n", "1")}, false, rosterOnce)
+		d.must(err)
+		if result.Created != 1 {
+			t.Errorf("the roster answered %+v", result)
+		}
+	}
+	another := Row("m", "1")
+	another.Row = 7
+	_, err = d.store.PutRoster(d.Context(), d.id, []hall.RosterRow{another}, false, rosterOnce)
+	d.refused(err, hall.CodeKeyReused)
+	entryOnce := hall.Caller{By: "test", Key: "k5"}
+	for range 2 {
+		e, first, err := d.store.CheckIn(d.Context(), d.id, "n", entryOnce)
+		d.must(err)
+		if !first || e.Person.Name != "Name of n" || e.Ticket == "" {
+			t.Errorf("check-in answered %+v, first %v", e, first)
+		}
 	}
 	refusedOnce := hall.Caller{By: "test", Key: "k2"}
 	for range 2 {

@@ -57,7 +57,12 @@ func (m *Model) Line() []*hall.Candidate {
 			line = append(line, c)
 		}
 	}
-	slices.SortFunc(line, func(a, b *hall.Candidate) int { return cmp.Compare(a.Place, b.Place) })
+	slices.SortFunc(line, func(a, b *hall.Candidate) int {
+		if hall.Before(m.rules().Order, a, b, m.Now) {
+			return -1
+		}
+		return 1
+	})
 	return line
 }
 
@@ -69,7 +74,10 @@ func shares(a, b []string) bool {
 func (m *Model) Ahead(id string) int {
 	n, me := 0, m.Candidates[id]
 	for _, c := range m.Line() {
-		if c.Place < me.Place && shares(c.Remaining(), me.Remaining()) {
+		if c == me {
+			break
+		}
+		if shares(c.Remaining(), me.Remaining()) {
 			n++
 		}
 	}
@@ -164,7 +172,32 @@ func (m *Model) call(c *hall.Candidate, machine *hall.Machine, subject string) *
 
 func (m *Model) expect(s *hall.Sitting) {
 	if m.rules().ConfirmSeat {
-		m.Due["call "+s.ID] = m.Now.Add(m.rules().CallTimeout())
+		m.startClock(s, m.rules().CallTimeout())
+	}
+}
+
+// startClock gives an unanswered call so much time; while nobody can come the
+// clock stands.
+func (m *Model) startClock(s *hall.Sitting, d time.Duration) {
+	delete(m.Due, "call "+s.ID)
+	s.Left = 0
+	if m.Paused || m.Rooms[s.Room] {
+		s.Left = d
+	} else {
+		m.Due["call "+s.ID] = m.Now.Add(d)
+	}
+}
+
+// setClocks stops the clocks of calls, or lets them go on with what was left.
+func (m *Model) setClocks() {
+	for _, s := range m.Sittings {
+		at, runs := m.Due["call "+s.ID]
+		switch stands := m.Paused || m.Rooms[s.Room]; {
+		case runs && stands:
+			m.startClock(s, max(time.Millisecond, at.Sub(m.Now)))
+		case s.Left > 0 && !stands:
+			m.startClock(s, s.Left)
+		}
 	}
 }
 
@@ -221,7 +254,7 @@ func (m *Model) drain() {
 }
 
 func (m *Model) close(s *hall.Sitting, outcome hall.Outcome) (*hall.Candidate, *hall.Machine) {
-	s.State, s.EndedAt, s.Outcome = hall.SittingEnded, m.Now, outcome
+	s.State, s.EndedAt, s.Outcome, s.Left = hall.SittingEnded, m.Now, outcome, 0
 	delete(m.Due, "call "+s.ID)
 	c := m.Candidates[s.Candidate]
 	c.Sitting = ""
@@ -237,9 +270,12 @@ func (m *Model) comeBack(c *hall.Candidate) {
 	}
 }
 
-// behind is the free place nearest behind the n-th in line.
-func (m *Model) behind(n int) hall.Place {
-	line := m.Line()
+// behind is the free place nearest behind the n-th in line, where classes
+// matter behind the n-th of the candidate's own.
+func (m *Model) behind(n int, me *hall.Candidate) hall.Place {
+	line := slices.DeleteFunc(m.Line(), func(c *hall.Candidate) bool {
+		return m.rules().Order != hall.OrderFIFO && c.Class != me.Class
+	})
 	if len(line) < n {
 		return m.tail()
 	}

@@ -77,6 +77,7 @@ func drawRules(r *rapid.T) hall.Rules {
 	rules := hall.DefaultRules()
 	pick := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(r, name) }
 	rules.Mode = pick("mode", "auto", "auto", "auto", "manual")
+	rules.Order = pick("order", hall.OrderFIFO, hall.OrderStrict, hall.OrderAgeing)
 	rules.Requeue = pick("requeue", "tail", "keep")
 	rules.SubjectChoice = pick("choice", "listed", "bottleneck")
 	rules.NoShow = pick("noShow", "tail", "after:2", "after:5", "absent")
@@ -91,7 +92,8 @@ func drawRules(r *rapid.T) hall.Rules {
 // step draws one command and gives it to both.
 func (p *play) step(r *rapid.T) {
 	if rapid.Bool().Draw(r, "moves") {
-		p.clock.Move(time.Duration(rapid.IntRange(0, 90_000).Draw(r, "ms")) * time.Millisecond)
+		most := rapid.SampledFrom([]int{5_000, 90_000, 12 * 3600_000}).Draw(r, "most")
+		p.clock.Move(time.Duration(rapid.IntRange(0, most).Draw(r, "ms")) * time.Millisecond)
 		p.model.Now = p.clock.Now()
 	}
 	candidate := fmt.Sprintf("%04d", rapid.IntRange(0, randomCandidates).Draw(r, "candidate"))
@@ -99,7 +101,7 @@ func (p *play) step(r *rapid.T) {
 	sitting := p.drawSitting(r)
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
-		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules",
+		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move",
 	}).Draw(r, "command")
 	var want, got error
 	switch command {
@@ -152,7 +154,7 @@ func (p *play) step(r *rapid.T) {
 	case "class":
 		class := rapid.SampledFrom(hall.Classes).Draw(r, "class")
 		want = p.model.SetClass(candidate, class)
-		_, got = p.store.SetClass(p.ctx, p.id, candidate, class, p.by)
+		_, got = p.store.SetClass(p.ctx, p.id, candidate, class, "", p.by)
 	case "next", "next any":
 		if command == "next any" {
 			machine = ""
@@ -173,6 +175,12 @@ func (p *play) step(r *rapid.T) {
 	case "elapse":
 		p.model.Elapse()
 		_, got = p.store.Elapse(p.ctx, p.id)
+	case "move":
+		if p.model.Machines[machine] == nil {
+			machine = "m1"
+		}
+		p.model.Move(machine, rapid.SampledFrom([]string{"A", "B"}).Draw(r, "room"))
+		_, _, got = p.store.PutHall(p.ctx, p.id, p.model.Layout, p.by)
 	case "rules":
 		layout := p.model.Layout
 		layout.Rules = drawRules(r)

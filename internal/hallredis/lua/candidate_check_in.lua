@@ -13,7 +13,7 @@ local function operation()
   if not c then return { UNKNOWN_CANDIDATE } end
   if c.state == 'absent' or c.state == 'withdrawn' then return { NEEDS_RESTORE, c.state } end
   if c.state == 'done' then return { ALREADY_DONE, c.state } end
-  if c.state ~= 'registered' then return entry(OK, c) end
+  if c.state ~= 'registered' then return entry_answer(OK, c) end
   if settings[2] ~= 'open' then return { DAY_NOT_OPEN } end
   if settings[3] ~= 'open' then return { CHECK_IN_CLOSED } end
 
@@ -25,5 +25,5 @@ local function operation()
   save(candidates_key, c)
   event('candidate_checked_in', about(c))
   seek(c)
-  return entry(FIRST, load(candidates_key, id))
+  return entry_answer(FIRST, load(candidates_key, id))
 end

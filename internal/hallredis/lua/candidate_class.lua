@@ -3,20 +3,21 @@
 -- ARGV
 --   [5] candidate
 --   [6] class
+--   [7] reason, "" for none
 -- RETURNS
 --   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state once done, withdrawn or absent
-local id, class = ARGV[5], ARGV[6]
+local id, class, reason = ARGV[5], ARGV[6], ARGV[7]
 
 local function operation()
   local c = load(candidates_key, id)
   if not c then return { UNKNOWN_CANDIDATE } end
   if c.state == 'done' or c.state == 'withdrawn' or c.state == 'absent' then return { WRONG_STATE, c.state } end
-  if c.class == class then return entry(OK, c) end
+  if c.class == class then return entry_answer(OK, c) end
   local waiting = c.state == 'waiting'
-  if waiting then redis.call('ZREM', index_key, index_member(c)) end
+  if waiting then dequeue(c) end
   c.class = class
-  if waiting then redis.call('ZADD', index_key, 0, index_member(c)) end
+  if waiting then enqueue(c, c.place) end
   save(candidates_key, c)
-  event('candidate_class_changed', about(c))
-  return entry(OK, c)
+  event('candidate_class_changed', about(c), nil, reason)
+  return entry_answer(OK, c)
 end

@@ -10,5 +10,5 @@ local function operation()
   local c = load(candidates_key, id)
   if not c then return { UNKNOWN_CANDIDATE } end
   if not c.ticket then return { NOT_IN_QUEUE, c.state } end
-  return entry(OK, c)
+  return entry_answer(OK, c)
 end

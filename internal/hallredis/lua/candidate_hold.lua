@@ -21,5 +21,5 @@ local function operation()
   end
   begin_hold(c)
   event('candidate_held', about(c))
-  return entry(OK, c)
+  return entry_answer(OK, c)
 end

@@ -18,11 +18,11 @@ local function operation()
     move(c, 'done')
     save(candidates_key, c)
     event('candidate_done', about(c))
-    return entry(OK, c)
+    return entry_answer(OK, c)
   end
   begin_wait(c, tail_place())
   save(candidates_key, c)
   event('candidate_restored', about(c))
   seek(c)
-  return entry(OK, load(candidates_key, id))
+  return entry_answer(OK, load(candidates_key, id))
 end

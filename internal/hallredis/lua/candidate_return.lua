@@ -11,5 +11,5 @@ local function operation()
   if not c then return { UNKNOWN_CANDIDATE } end
   if c.state ~= 'held' then return { WRONG_STATE, c.state } end
   return_from_hold(c)
-  return entry(OK, load(candidates_key, id))
+  return entry_answer(OK, load(candidates_key, id))
 end

@@ -12,9 +12,6 @@ local function unanswered(id)
   local c, m = parties(s)
   if not rules.confirmSeat then -- the rule changed since the call
     redis.call('ZREM', due_key, 'call ' .. id)
-  elseif paused() or room_paused(s.room) then
-    -- Nobody can be blamed for not coming then: looked at again one time-out later.
-    redis.call('ZADD', due_key, now + rules.callTimeoutSeconds * 1000, 'call ' .. id)
   elseif s.recalls < rules.recallLimit then
     recall(s, c, m)
   else

@@ -9,14 +9,15 @@
 --   [10] id of the day if one is opened
 --   [11] milliseconds that the day's base lies before its opening
 -- RETURNS
---   FIRST when created, OK when replaced; IN_USE + kind + id of what cannot disappear
+--   FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
+--   or of a machine that would not serve the subject being sat on it
 local layout, rules_document = ARGV[5], ARGV[6]
 local subjects, specs, rooms = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
 local day, base_before = ARGV[10], tonumber(ARGV[11])
 must_exist = false
 
 local existing, wanted, wanted_subjects = {}, {}, '|'
-for _, spec in ipairs(specs) do wanted[spec.id] = true end
+for _, spec in ipairs(specs) do wanted[spec.id] = spec end
 for _, subject in ipairs(subjects) do wanted_subjects = wanted_subjects .. subject.code .. '|' end
 
 local function read_machines()
@@ -26,7 +27,8 @@ end
 
 local function what_is_in_use()
   for id, m in pairs(existing) do
-    if m.sitting and not wanted[id] then return { IN_USE, 'machine', id } end
+    local spec = wanted[id]
+    if m.sitting and not (spec and has(spec.subjects, m.subject)) then return { IN_USE, 'machine', id } end
   end
   for code in codes(without(all_subjects, wanted_subjects)) do
     if tonumber(redis.call('HGET', subjects_key, code .. ':people') or 0) > 0 then
@@ -75,13 +77,25 @@ local function put_machines()
   return cjson.encode(states)
 end
 
--- Calls made while the rules did not confirm seats begin to run out now.
-local function time_open_calls()
-  if not rules.confirmSeat then return end
-  for _, m in pairs(existing) do
-    local item = m.state == 'called' and 'call ' .. m.sitting
-    if item and not redis.call('ZSCORE', due_key, item) then
-      redis.call('ZADD', due_key, now + rules.callTimeoutSeconds * 1000, item)
+-- Open sittings go with their machines, calls are announced anew where they
+-- lead now. Calls made while the rules did not confirm seats begin to run out.
+local function follow_machines()
+  each_called(function(s, m)
+    local timed = s.left or redis.call('ZSCORE', due_key, 'call ' .. s.id)
+    if s.room ~= m.room then
+      s.room = m.room
+      announce(s)
+    elseif rules.confirmSeat and not timed then
+      start_clock(s, rules.callTimeoutSeconds * 1000)
+    end
+    save(sittings_key, s)
+  end)
+  for _, spec in ipairs(specs) do
+    local m = existing[spec.id]
+    if m and m.state == 'in_use' then
+      local s = load(sittings_key, m.sitting)
+      s.room = m.room
+      save(sittings_key, s)
     end
   end
 end
@@ -104,10 +118,10 @@ local function operation()
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
   forget_pauses_of_lost_rooms()
   put_subjects()
-  time_open_calls()
   local states = put_machines()
+  follow_machines()
   if creating then event('day_opened', { day = day }) end
   event('layout_changed', { machines = states })
   drain()
-  return { creating and FIRST or OK }
+  return hall_answer(creating and FIRST or OK)
 end

@@ -5,14 +5,15 @@
 --   [6] state: idle, spare or out_of_service
 --   [7] reason, for out_of_service
 -- RETURNS
---   OK + machine + sitting or "" + person or "", also when it is in that state; UNKNOWN_MACHINE,
+--   OK + machine + person or "" + sitting or "", also when it is in that state; UNKNOWN_MACHINE,
 --   IN_USE + state while a sitting is open on it
 local id, state, reason = ARGV[5], ARGV[6], ARGV[7]
 
 local function answer_machine()
   local m = load(machines_key, id)
   local s = m.sitting and load(sittings_key, m.sitting)
-  return { OK, cjson.encode(m), s and cjson.encode(s) or '', s and redis.call('HGET', people_key, s.candidate) or '' }
+  person_of = s and s.candidate
+  return { OK, cjson.encode(m), s and person(s.candidate) or '', s and cjson.encode(s) or '' }
 end
 
 local function operation()

@@ -1,7 +1,8 @@
 -- Adds and changes candidates of the roster.
 --
 -- ARGV
---   [5] rows: JSON list of {id, subjects "|3|1|", due (the same in byte order), class or "", session, person}
+--   [5] rows: JSON list of {id, subjects "|3|1|", due (the same in byte order), class, session, name, idNumber, note};
+--       a field left out stays as it is, class "" too
 --   [6] "dry" changes nothing
 -- RETURNS
 --   OK, then for each row 0 created, 1 updated, 2 unchanged, or the code of a subject that is being
@@ -13,14 +14,24 @@ local function count_people(subjects, by_n)
   for code in codes(subjects) do redis.call('HINCRBY', subjects_key, code .. ':people', by_n) end
 end
 
+local function given(class) return class ~= '' and class or nil end
+
+-- The person of a row, with what is known where the row says nothing.
+local function merged_person(row, known)
+  return {
+    name = row.name or known.name or '', idNumber = row.idNumber or known.idNumber or '',
+    note = row.note or known.note or '',
+  }
+end
+
 local function create(row)
+  local class = given(row.class) or 'normal'
   local c = {
-    id = row.id, subjects = row.subjects, due = row.due, class = row.class ~= '' and row.class or 'normal',
-    session = row.session,
+    id = row.id, subjects = row.subjects, due = row.due, class = class, rosterClass = class, session = row.session or '',
   }
   move(c, 'registered')
   save(candidates_key, c)
-  redis.call('HSET', people_key, c.id, row.person)
+  redis.call('HSET', people_key, c.id, cjson.encode(merged_person(row, {})))
   redis.call('ZADD', roster_key, redis.call('HINCRBY', hall_key, 'lastRow', 1), c.id)
   count_people(c.subjects, 1)
   count_to_come(c, 1)
@@ -46,8 +57,7 @@ local function settle(c, was_waiting)
     requeue(c, tail_place())
     seek(c)
   elseif was_waiting then
-    redis.call('ZADD', wait_key, c.place, c.id)
-    redis.call('ZADD', index_key, 0, index_member(c))
+    enqueue(c, c.place)
     save(candidates_key, c)
     seek(c)
   else
@@ -55,17 +65,26 @@ local function settle(c, was_waiting)
   end
 end
 
-local function update(c, row, class)
+local function update(c, row, class, person_now)
   local was_waiting = c.state == 'waiting'
   if was_waiting then dequeue(c) end
   if counted(c) then count_to_come(c, -1) end
   count_people(c.subjects, -1)
-  c.subjects, c.due, c.class, c.session = row.subjects, without(row.due, c.sat or '|'), class, row.session
+  c.subjects, c.due, c.class = row.subjects, without(row.due, c.sat or '|'), class
+  c.session = row.session or c.session
   count_people(c.subjects, 1)
   if counted(c) then count_to_come(c, 1) end
-  redis.call('HSET', people_key, c.id, row.person)
+  redis.call('HSET', people_key, c.id, cjson.encode(person_now))
   event('candidate_changed', about(c, { subjects = c.subjects }))
   settle(c, was_waiting)
+end
+
+-- The class that a row asks for. The same file again does not take back what
+-- the staff changed since: only a class that the roster itself changed counts.
+local function class_after(c, row)
+  local class = given(row.class)
+  if not class or class == c.rosterClass then return c.class end
+  return class
 end
 
 local function put(row)
@@ -75,12 +94,15 @@ local function put(row)
     return CREATED
   end
   if c.subject and not has(row.subjects, c.subject) then return c.subject end
-  local class = row.class ~= '' and row.class or c.class
-  if c.subjects == row.subjects and c.class == class and c.session == row.session
-    and redis.call('HGET', people_key, c.id) == row.person then
+  local known = cjson.decode(person(c.id) ~= '' and person(c.id) or '{}')
+  local wanted, class = merged_person(row, known), class_after(c, row)
+  local same_person = wanted.name == known.name and wanted.idNumber == known.idNumber and wanted.note == known.note
+  if c.subjects == row.subjects and c.class == class and (row.session or c.session) == c.session and same_person then
     return UNCHANGED
   end
-  if not dry then update(c, row, class) end
+  if dry then return UPDATED end
+  c.rosterClass = given(row.class) or c.rosterClass
+  update(c, row, class, wanted)
   return UPDATED
 end
 

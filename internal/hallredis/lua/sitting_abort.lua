@@ -5,7 +5,7 @@
 --   [5] sitting
 --   [6] fault: machine or candidate
 --   [7] then: "out" takes the machine out of service, "withdraw" takes the candidate out, "" neither
---   [8] reason, kept with the machine
+--   [8] reason
 -- RETURNS
 --   OK + sitting; UNKNOWN_SITTING, WRONG_STATE + state
 local id, fault, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
@@ -15,12 +15,11 @@ local function operation()
   if not s then return { UNKNOWN_SITTING } end
   if s.state == 'ended' then return { WRONG_STATE, s.state } end
   local c, m = parties(s)
-  s.reason = reason
   close_sitting(s, c, m, consequence == 'withdraw' and 'withdrawn' or 'aborted')
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
   sitting_event('sitting_aborted', s, c, m, {
     fault = fault, withdrawn = consequence == 'withdraw' and '1' or nil,
-  })
+  }, nil, reason)
   if consequence == 'withdraw' then
     withdraw(c)
   elseif fault == 'machine' then

@@ -12,7 +12,7 @@ local function operation()
   if s.state == 'seated' then return sitting_answer(s) end
   if s.state ~= 'called' then return { WRONG_STATE, s.state } end
   local c, m = parties(s)
-  s.state, s.seatedAt = 'seated', now
+  s.state, s.seatedAt, s.left = 'seated', now, nil
   save(sittings_key, s)
   redis.call('ZREM', due_key, 'call ' .. s.id)
   move(c, 'seated')

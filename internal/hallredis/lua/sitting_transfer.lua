@@ -4,7 +4,7 @@
 --   [5] sitting
 --   [6] machine, "" for any idle one
 --   [7] "out" takes the old machine out of service
---   [8] reason, kept with the old machine
+--   [8] reason
 -- RETURNS
 --   OK + sitting, also when it is on that machine already; UNKNOWN_SITTING, UNKNOWN_MACHINE,
 --   WRONG_STATE + state, MACHINE_NOT_IDLE + state, NO_MACHINE
@@ -28,7 +28,7 @@ local function operation()
   occupy(to, s, state)
   if s.state == 'called' then announce(s) end
   save(sittings_key, s)
-  sitting_event('sitting_transferred', s, c, to, { from = from.id })
+  sitting_event('sitting_transferred', s, c, to, { from = from.id }, nil, reason)
   if consequence == 'out' then take_out_of_service(from, reason) else release(from) end
   return sitting_answer(s)
 end

@@ -10,7 +10,7 @@ local line_limit, aside_limit = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local function with_person(list, s)
   list[#list + 1] = cjson.encode(s)
-  list[#list + 1] = redis.call('HGET', people_key, s.candidate) or ''
+  list[#list + 1] = person(s.candidate)
 end
 
 -- Those set aside are not in line: nobody is ahead of them.
@@ -22,32 +22,41 @@ local function entries_aside()
   return list
 end
 
+local function first_in_line()
+  local following, records = walk(function() return true end, nil, nil, false), {}
+  while #records < line_limit do
+    local _, _, id = following()
+    if not id then break end
+    records[#records + 1] = load(candidates_key, id)
+  end
+  return entries_in_line(records)
+end
+
+local function waiting_by_subject()
+  local numbers, waiting = {}, {}
+  each_group(function(class, due)
+    local n = count_below(class, due, math.huge)
+    for code in codes(due) do numbers[code] = (numbers[code] or 0) + n end
+  end)
+  for code, n in pairs(numbers) do
+    waiting[#waiting + 1] = code
+    waiting[#waiting + 1] = n
+  end
+  return waiting
+end
+
 local function operation()
   local machines = redis.call('HVALS', machines_key)
-  local open = {}
+  local open, calls = {}, {}
   for _, record in ipairs(machines) do
     local m = cjson.decode(record)
     if m.sitting then with_person(open, load(sittings_key, m.sitting)) end
   end
-  local calls = {}
   for _, id in ipairs(redis.call('LRANGE', calls_key, 0, -1)) do
     with_person(calls, load(sittings_key, id))
   end
-  local line = entries_in_line(redis.call('ZRANGE', wait_key, 0, line_limit - 1))
-  local waiting = {}
-  for code in codes(all_subjects) do
-    local n = 0
-    each_group(function(class, due)
-      if has(due, code) then
-        local group = index_group(class, due)
-        n = n + redis.call('ZLEXCOUNT', index_key, '[' .. group, '(' .. group .. ':')
-      end
-    end)
-    waiting[#waiting + 1] = code
-    waiting[#waiting + 1] = n
-  end
   return {
-    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls, line, entries_aside(),
-    redis.call('HGETALL', counts_key), waiting,
+    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
+    first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
   }
 end

@@ -8,6 +8,7 @@ if fingerprint ~= '' then
   if first then
     first = cjson.decode(first)
     if first.fingerprint ~= fingerprint then return { KEY_REUSED } end
+    if first.person then first.answer[PERSON] = person(first.person) end
     return first.answer
   end
 end
@@ -19,6 +20,11 @@ if changed then
   redis.call(hint_command, hints_channel, version .. ' ' .. (due[2] or 0))
 end
 if fingerprint ~= '' then
-  redis.call('SET', once_key, cjson.encode({ fingerprint = fingerprint, answer = answer }), 'EX', ONCE_SECONDS)
+  -- Names stand in one place only: the answer is kept without, and gets it anew.
+  local name = answer[PERSON]
+  if person_of then answer[PERSON] = '' end
+  local kept = cjson.encode({ fingerprint = fingerprint, answer = answer, person = person_of })
+  redis.call('SET', once_key, kept, 'EX', ONCE_SECONDS)
+  answer[PERSON] = name
 end
 return answer

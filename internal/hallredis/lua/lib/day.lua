@@ -6,7 +6,8 @@
 --   [1] hall hash        [2] people hash      [3] candidates hash  [4] roster zset
 --   [5] machines hash    [6] sittings hash    [7] wait zset        [8] index zset
 --   [9] aside zset       [10] subjects hash   [11] pauses hash     [12] calls list
---   [13] due zset        [14] events stream   [15] counts hash     [16] once string
+--   [13] due zset        [14] events stream   [15] counts hash     [16] since zset
+--   [17] reasons hash     [18] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -16,7 +17,8 @@
 local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
-local due_key, events_key, counts_key, once_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
+local due_key, events_key, counts_key, since_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
+local reasons_key, once_key = KEYS[17], KEYS[18]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script
@@ -90,14 +92,16 @@ local must_exist = true
 
 local changed = false
 
--- Appends an event. Every change appends one, so this also marks the step as a change.
-local function event(name, fields, who)
+-- Appends an event. Every change appends one, so this also marks the step as a
+-- change. A reason is free text: it stands apart by the event's id, to be erased.
+local function event(name, fields, who, reason)
   local flat = { 'event', name, 'at', now, 'by', who or by }
   for field, value in pairs(fields) do
     flat[#flat + 1] = field
     flat[#flat + 1] = value
   end
-  redis.call('XADD', events_key, '*', unpack(flat))
+  local id = redis.call('XADD', events_key, '*', unpack(flat))
+  if reason and reason ~= '' then redis.call('HSET', reasons_key, id, reason) end
   changed = true
 end
 

@@ -36,14 +36,46 @@ local function choose(c, free)
   return chosen
 end
 
+-- Whether the clock of a call stands: nobody can come then.
+local function standing(room) return paused() or room_paused(room) end
+
+-- Gives an unanswered call so many milliseconds; the caller saves the sitting.
+local function start_clock(s, ms)
+  if standing(s.room) then
+    s.left = ms
+    redis.call('ZREM', due_key, 'call ' .. s.id)
+  else
+    s.left = nil
+    redis.call('ZADD', due_key, now + ms, 'call ' .. s.id)
+  end
+end
+
+-- Calls visit(sitting, machine) for every called sitting.
+local function each_called(visit)
+  for _, record in ipairs(redis.call('HVALS', machines_key)) do
+    local m = cjson.decode(record)
+    if m.state == 'called' then visit(load(sittings_key, m.sitting), m) end
+  end
+end
+
+-- After a pause began or ended: clocks stop, or go on with what was left.
+local function set_clocks()
+  each_called(function(s)
+    local at = redis.call('ZSCORE', due_key, 'call ' .. s.id)
+    local left = s.left or at and math.max(1, tonumber(at) - now)
+    if left and (s.left ~= nil) ~= standing(s.room) then
+      start_clock(s, left)
+      save(sittings_key, s)
+    end
+  end)
+end
+
 local function announce(s)
   s.announcedAt = now
   redis.call('LREM', calls_key, 0, s.id)
   redis.call('LPUSH', calls_key, s.id)
   redis.call('LTRIM', calls_key, 0, 49)
-  if rules.confirmSeat then
-    redis.call('ZADD', due_key, now + rules.callTimeoutSeconds * 1000, 'call ' .. s.id)
-  end
+  if rules.confirmSeat then start_clock(s, rules.callTimeoutSeconds * 1000) end
 end
 
 -- Calls waiting candidate c to machine m, which is in no ZSET, for a subject.

@@ -3,6 +3,8 @@
 -- machine and a place in line are found without reading the others.
 
 -- Index members sort by bytes: class, set, place in 13 digits, candidate.
+local AFTER_PLACES = ':' -- comes after every digit
+
 local function index_group(class, due) return class .. ' ' .. due .. ' ' end
 
 local function index_bound(class, due, place)
@@ -29,28 +31,34 @@ local function each_group(visit)
     if not head then return end
     local class, due, place, id = string.match(head, '^(%S+) (%S+) (%d+) (.*)$')
     visit(class, due, tonumber(place), id)
-    from = '(' .. index_group(class, due) .. ':' -- ':' comes after every digit
+    from = '(' .. index_group(class, due) .. AFTER_PLACES
   end
 end
 
 -- The candidate who is first in order among those who wait for one of subjects, or nil.
 local function first_for(subjects)
-  local best, best_place
-  each_group(function(_, due, place, id)
-    if (not best or place < best_place) and shares(due, subjects) then
-      best, best_place = id, place
+  local best, best_class, best_place
+  each_group(function(class, due, place, id)
+    if (not best or comes_before(class, place, best_class, best_place)) and shares(due, subjects) then
+      best, best_class, best_place = id, class, place
     end
   end)
   return best and load(candidates_key, best)
+end
+
+-- How many of a class and set of due subjects have a place below this.
+local function count_below(class, due, place)
+  if place <= 0 then return 0 end
+  local group = index_group(class, due)
+  local to = place == math.huge and group .. AFTER_PLACES or index_bound(class, due, place)
+  return redis.call('ZLEXCOUNT', index_key, '[' .. group, '(' .. to)
 end
 
 -- How many stand before c and share a due subject.
 local function ahead(c)
   local n = 0
   each_group(function(class, due)
-    if shares(due, c.due) then
-      n = n + redis.call('ZLEXCOUNT', index_key, '[' .. index_group(class, due), '(' .. index_bound(class, due, c.place))
-    end
+    if shares(due, c.due) then n = n + count_below(class, due, bound_before(class, c.class, c.place)) end
   end)
   return n
 end
@@ -65,11 +73,70 @@ end
 
 local function taken(place) return redis.call('ZCOUNT', wait_key, place, place) > 0 end
 
--- The free place nearest behind the n-th in line; the tail if fewer wait.
-local function place_behind(n)
-  local nth = redis.call('ZRANGE', wait_key, n - 1, n - 1, 'WITHSCORES')
-  if not nth[1] then return tail_place() end
-  local place = tonumber(nth[2]) + 1
+-- Walks along the line in the hall's order, or against it, over the groups for
+-- which wanted(class, due) holds: each call of what it returns gives the next
+-- candidate's class, place and id. It begins behind somebody of after_class at
+-- after_place, or at the end of the line if after_class is nil.
+local WALK_CHUNK = 50
+local function walk(wanted, after_class, after_place, backwards)
+  local groups = {}
+  local function fill(g)
+    local members
+    if backwards then
+      members = redis.call('ZREVRANGEBYLEX', index_key, '(' .. g.bound, '[' .. g.name, 'LIMIT', 0, WALK_CHUNK)
+    else
+      members = redis.call('ZRANGEBYLEX', index_key, '[' .. g.bound, '(' .. g.name .. AFTER_PLACES, 'LIMIT', 0, WALK_CHUNK)
+    end
+    g.members, g.at = members, 0
+  end
+  local function step(g)
+    g.at = g.at + 1
+    if g.at > #g.members then
+      if #g.members < WALK_CHUNK then g.id = nil return end
+      local last = g.members[#g.members]
+      g.bound = backwards and last or last .. '\0'
+      fill(g)
+      return step(g)
+    end
+    local place, id = string.match(string.sub(g.members[g.at], #g.name + 1), '^(%d+) (.*)$')
+    g.place, g.id = tonumber(place), id
+  end
+  each_group(function(class, due)
+    if not wanted(class, due) then return end
+    local g = { class = class, name = index_group(class, due) }
+    local place = backwards and math.huge or 0
+    if after_class then
+      place = bound_before(class, after_class, after_place)
+      if class == after_class and not backwards then place = place + 1 end
+    end
+    g.bound = place == math.huge and g.name .. AFTER_PLACES or index_bound(class, due, place)
+    fill(g)
+    step(g)
+    groups[#groups + 1] = g
+  end)
+  return function()
+    local best
+    for _, g in ipairs(groups) do
+      if g.id and (not best or comes_before(g.class, g.place, best.class, best.place) ~= backwards) then best = g end
+    end
+    if not best then return nil end
+    local class, place, id = best.class, best.place, best.id
+    step(best)
+    return class, place, id
+  end
+end
+
+-- The free place nearest behind the n-th in line; the tail if fewer wait. Where
+-- classes matter, that is the line of c's own class.
+local function place_behind(n, c)
+  local nth
+  local following = walk(function(class) return rules.order == 'fifo' or class == c.class end, nil, nil, false)
+  for _ = 1, n do
+    local _, place = following()
+    if not place then return tail_place() end
+    nth = place
+  end
+  local place = nth + 1
   while taken(place) do place = place + 1 end
   return place
 end
@@ -88,12 +155,14 @@ local function enqueue(c, place)
   c.place = place
   redis.call('ZADD', wait_key, place, c.id)
   redis.call('ZADD', index_key, 0, index_member(c))
+  redis.call('ZADD', since_key, c.waitingSince + (c.holdInWait or 0), c.id)
   move(c, 'waiting')
 end
 
 local function dequeue(c)
   redis.call('ZREM', wait_key, c.id)
   redis.call('ZREM', index_key, index_member(c))
+  redis.call('ZREM', since_key, c.id)
 end
 
 -- A new wait begins.

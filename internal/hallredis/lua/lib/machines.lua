@@ -58,5 +58,5 @@ end
 local function take_out_of_service(m, reason)
   if in_service(m.state) then add_capacity(m, -1) end
   set_machine(m, 'out_of_service', reason)
-  event('machine_out_of_service', { machine = m.id, model = m.model, room = m.room })
+  event('machine_out_of_service', { machine = m.id, model = m.model, room = m.room }, nil, reason)
 end

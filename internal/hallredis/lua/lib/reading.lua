@@ -1,25 +1,36 @@
--- What readers get of a candidate in the queue, and of a sitting.
+-- What readers get of a candidate in the queue, of a sitting, and of a hall.
+
+-- An answer about one person has name, ID number and note at this index, and
+-- says here whose they are.
+local PERSON = 3
+local person_of
+
+local function person(id) return redis.call('HGET', people_key, id) or '' end
 
 -- n is how many are ahead, where the caller knows it already.
 local function entry(code, c, n)
   local sitting = c.sitting and redis.call('HGET', sittings_key, c.sitting) or ''
   if not n then n = c.state == 'waiting' and ahead(c) or 0 end
-  return { code, cjson.encode(c), redis.call('HGET', people_key, c.id) or '', sitting, n, now, base }
+  return { code, cjson.encode(c), person(c.id), sitting, n, now, base }
 end
 
--- The entries of a stretch of the line, ids in order. Those ahead of the first
--- are counted once for each class and set of subjects; from there on it is
--- walked, so a long stretch costs little more than a short one.
-local function entries_in_line(ids)
+local function entry_answer(code, c)
+  person_of = c.id
+  return entry(code, c)
+end
+
+-- The entries of a stretch of the whole line, records in order. Those ahead of
+-- the first are counted once for each class and set of subjects; from there on
+-- the stretch is walked, so a long one costs little more than a short one.
+local function entries_in_line(records)
   local list, before = {}, {}
-  if not ids[1] then return list end
-  local first = load(candidates_key, ids[1])
+  local first = records[1]
+  if not first then return list end
   each_group(function(class, due)
-    local n = redis.call('ZLEXCOUNT', index_key, '[' .. index_group(class, due), '(' .. index_bound(class, due, first.place))
-    before[due] = (before[due] or 0) + n
+    before[due] = (before[due] or 0) + count_below(class, due, bound_before(class, first.class, first.place))
   end)
-  for i, id in ipairs(ids) do
-    local c, n = load(candidates_key, id), 0
+  for i, c in ipairs(records) do
+    local n = 0
     for due, count in pairs(before) do
       if count > 0 and shares(due, c.due) then n = n + count end
     end
@@ -30,5 +41,10 @@ local function entries_in_line(ids)
 end
 
 local function sitting_answer(s)
-  return { OK, cjson.encode(s), redis.call('HGET', people_key, s.candidate) or '' }
+  person_of = s.candidate
+  return { OK, cjson.encode(s), person(s.candidate) }
+end
+
+local function hall_answer(code)
+  return { code, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key) }
 end

@@ -3,7 +3,7 @@
 -- Ends a sitting: its candidate and machine have none any more. The caller
 -- says where both go.
 local function close_sitting(s, c, m, outcome)
-  s.state, s.endedAt, s.outcome = 'ended', now, outcome
+  s.state, s.endedAt, s.outcome, s.left = 'ended', now, outcome, nil
   save(sittings_key, s)
   redis.call('ZREM', due_key, 'call ' .. s.id)
   vacate(m)
@@ -12,10 +12,10 @@ end
 
 local function parties(s) return load(candidates_key, s.candidate), load(machines_key, s.machine) end
 
-local function sitting_event(name, s, c, m, fields, who)
+local function sitting_event(name, s, c, m, fields, who, reason)
   fields = fields or {}
   fields.sitting, fields.subject, fields.machine, fields.model, fields.room = s.id, s.subject, m.id, m.model, m.room
-  event(name, about(c, fields), who)
+  event(name, about(c, fields), who, reason)
 end
 
 local function requeue(c, place)
@@ -89,7 +89,7 @@ local function no_show(s, c, m, who)
     save(candidates_key, c)
     event('candidate_absent', about(c), who)
   else
-    requeue(c, after and place_behind(tonumber(after)) or tail_place())
+    requeue(c, after and place_behind(tonumber(after), c) or tail_place())
   end
   release_and_seek(m, c)
 end

@@ -1,0 +1,16 @@
+-- Reads the entries of some candidates; who does not wait any more is left out.
+--
+-- ARGV
+--   [5] candidates, a JSON list
+-- RETURNS
+--   OK, list of entries
+local ids = cjson.decode(ARGV[5])
+
+local function operation()
+  local list = {}
+  for _, id in ipairs(ids) do
+    local c = load(candidates_key, id)
+    if c and c.state == 'waiting' then list[#list + 1] = entry(OK, c) end
+  end
+  return { OK, list }
+end
