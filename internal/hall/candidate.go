@@ -53,6 +53,7 @@ type Candidate struct {
 	HoldInWait   time.Duration            // on hold within this wait
 	Waits        map[string]time.Duration // by subject, until the call
 	NoShows      int
+	OverTarget   bool // this wait was longer than the target, and an alert said so
 }
 
 // Remaining lists the subjects still to sit, in the candidate's own order. A

@@ -243,7 +243,7 @@ func (c *checker) due() {
 	want := map[string]bool{}
 	for id, s := range c.s.Sittings {
 		_, roomPaused := c.s.Hall.Day.PausedRooms[s.Room]
-		if s.State == SittingCalled && !roomPaused && !c.s.Hall.Day.Paused {
+		if s.State == SittingCalled && c.s.Hall.Layout.Rules.ConfirmSeat && !roomPaused && !c.s.Hall.Day.Paused {
 			want["call "+id] = true
 		}
 	}
@@ -266,10 +266,7 @@ func (c *checker) due() {
 		delete(want, name)
 	}
 	for name := range want {
-		// Calls made while seats are not confirmed never come due.
-		if c.s.Hall.Layout.Rules.ConfirmSeat || !strings.HasPrefix(name, "call ") {
-			c.add(6, "%q is never due", name)
-		}
+		c.add(6, "%q is never due", name)
 	}
 }
 

@@ -33,6 +33,7 @@ const (
 	EventMachineOutOfService   EventName = "machine_out_of_service"
 	EventMachineInService      EventName = "machine_in_service"
 	EventMachineSpare          EventName = "machine_spare"
+	EventAlertRaised           EventName = "alert_raised"
 )
 
 // Event is one change of a day. It carries what makes it whole and no name, no
@@ -61,5 +62,9 @@ type Event struct {
 	Recalls   int
 	Fault     AbortFault              // of an abort
 	Withdrawn bool                    // an abort that took the candidate out
+	Alert     string                  // what an alert is about: AlertWait
 	Machines  map[string]MachineState // all of the hall, where the layout changes
 }
+
+// AlertWait says that somebody waits longer than the hall's target.
+const AlertWait = "wait_over_target"

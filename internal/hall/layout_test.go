@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
@@ -37,6 +39,55 @@ func TestLayoutFaults(t *testing.T) {
 		"names":    {func(l *hall.Layout) { l.Name, l.TimeZone = " ", "Moon/Base" }, []string{"body.name: is empty", "body.timeZone: is not a known time zone"}},
 		"sessions": {func(l *hall.Layout) { l.Sessions = []hall.Session{{Code: "AM", StartsAt: "24:00"}} }, []string{"body.sessions[0].startsAt: must be a time as HH:MM"}},
 		"long id":  {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
+		"other times": {func(l *hall.Layout) {
+			l.Sessions = []hall.Session{{Code: "AM", StartsAt: "8:30", CheckInFrom: "07:60"}}
+		}, []string{
+			"body.sessions[0].checkInFrom: must be a time as HH:MM", "body.sessions[0].startsAt: must be a time as HH:MM",
+		}},
+		"zone of the machine": {func(l *hall.Layout) { l.TimeZone = "Local" }, []string{"body.timeZone: is not a known time zone"}},
+		"leap seconds":        {func(l *hall.Layout) { l.TimeZone = "right/UTC" }, []string{"body.timeZone: is not a known time zone"}},
+		"no zone":             {func(l *hall.Layout) { l.TimeZone = "" }, []string{"body.timeZone: is empty"}},
+		"texts at their limit": {func(l *hall.Layout) {
+			text := strings.Repeat("字", 200)
+			l.Name, l.Rooms[0].Name, l.Machines[0].Label = text, text, "می‌خواهم"
+			l.Subjects[0].Name = map[string]string{"zh-Hans-CN": text, "en": "", "pt-BR": "x"}
+			l.Languages = slices.Repeat([]string{"zh"}, 20)
+		}, nil},
+		"long texts": {func(l *hall.Layout) {
+			text := strings.Repeat("字", 201)
+			l.Name, l.Rooms[0].Name, l.Models[0].Name, l.Machines[0].Label = text, text, text, text
+			l.Subjects[0].Name = map[string]string{"zh": text, "en": text}
+			l.Sessions = []hall.Session{{Code: "AM", Name: text}}
+		}, at("has more than 200 characters", "body.machines[0].label", "body.models[0].name", "body.name", "body.rooms[0].name",
+			"body.sessions[0].name", "body.subjects[0].name.en", "body.subjects[0].name.zh")},
+		"control characters": {func(l *hall.Layout) {
+			l.Name, l.Rooms[0].Name, l.Models[0].Name, l.Machines[0].Label = "a\nb", "a\x00", "\u2028b", "\x1b[1m"
+			l.Subjects[0].Name = map[string]string{"zh": "\x7f", "en": "\u0085"}
+			l.Sessions = []hall.Session{{Code: "AM", Name: "\t"}}
+		}, at("has a control character", "body.machines[0].label", "body.models[0].name", "body.name", "body.rooms[0].name",
+			"body.sessions[0].name", "body.subjects[0].name.en", "body.subjects[0].name.zh")},
+		"not UTF-8": {func(l *hall.Layout) { l.Name, l.Rooms[1].ID = "\xff", "\xff" }, []string{
+			"body.machines[1].room: is not a room of this hall", "body.name: is not valid UTF-8", "body.rooms[1].id: is not valid UTF-8",
+		}},
+		"characters that cannot be seen": {func(l *hall.Layout) {
+			l.Rooms = append(l.Rooms, hall.Room{ID: "a\u202e"}, hall.Room{ID: "a\u200bb"})
+			l.Models = append(l.Models, hall.Model{ID: "\u2066a", Subjects: []string{"1"}})
+			l.Machines = append(l.Machines, hall.MachineSpec{ID: "m\u00ad1", Room: "A", Model: "one"}, hall.MachineSpec{ID: "m\ufeff", Room: "A", Model: "one"})
+			l.Sessions = []hall.Session{{Code: "\u061cAM"}}
+		}, at("has a character that cannot be seen", "body.machines[3].id", "body.machines[4].id", "body.models[4].id", "body.rooms[2].id",
+			"body.rooms[3].id", "body.sessions[0].code")},
+		"languages": {func(l *hall.Layout) {
+			l.Languages = []string{"zh", "ENGLISH", "e", "", "zh_CN", "en-", "<b>", "en-" + strings.Repeat("x", 9), "en" + strings.Repeat("-xx", 12)}
+			l.Subjects[0].Name = map[string]string{"en": "Theory", "Chinese": "学科一"}
+		}, at("must be the tag of a language, such as zh or pt-BR", "body.languages[1]", "body.languages[2]", "body.languages[3]",
+			"body.languages[4]", "body.languages[5]", "body.languages[6]", "body.languages[7]", "body.languages[8]", "body.subjects[0].name")},
+		"many languages": {func(l *hall.Layout) {
+			l.Languages = slices.Repeat([]string{"zh"}, 21)
+			l.Subjects[0].Name = map[string]string{}
+			for c := range 21 {
+				l.Subjects[0].Name["a"+string(rune('a'+c))] = "x"
+			}
+		}, at("must be at most 20 languages", "body.languages", "body.subjects[0].name")},
 		"bad rules": {func(l *hall.Layout) { l.Rules.Order, l.Rules.NoShow, l.Rules.MaxNoShows = "magic", "after:0", 0 }, []string{
 			"body.rules.maxNoShows: must be 1 to 20", "body.rules.noShow: must be tail, absent, or after:N with N from 1 to 9999",
 			"body.rules.order: must be one of fifo, strict, ageing",
@@ -55,6 +106,36 @@ func TestLayoutFaults(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, test.want)
 			}
 		})
+	}
+}
+
+// at is one message at several places.
+func at(message string, locations ...string) []string {
+	all := make([]string, len(locations))
+	for i, location := range locations {
+		all[i] = location + ": " + message
+	}
+	return all
+}
+
+// A layout is looked through once, not once for each of its parts.
+func TestFaultsOfAHugeLayout(t *testing.T) {
+	t.Parallel()
+	const many = 5000
+	var l hall.Layout
+	for i := range many {
+		id := strconv.Itoa(i)
+		l.Subjects = append(l.Subjects, hall.Subject{Code: id})
+		l.Rooms = append(l.Rooms, hall.Room{ID: id})
+		l.Models = append(l.Models, hall.Model{ID: id})
+		l.Machines = append(l.Machines, hall.MachineSpec{ID: id, Room: "x", Model: "x"})
+	}
+	begin := time.Now()
+	if got := len(l.Faults()); got < 5*many {
+		t.Errorf("only %d faults", got)
+	}
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("took %s", took)
 	}
 }
 

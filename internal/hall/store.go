@@ -118,6 +118,9 @@ type Queue interface {
 	Entry(ctx context.Context, id, candidate string) (Entry, error)
 	// Line lists those waiting in the order in which they would be called.
 	Line(ctx context.Context, id string, filter LineFilter, page Page) (List[Entry], error)
+	// WaitStatistics is exact over those of these classes who wait now; no
+	// classes means all of them.
+	WaitStatistics(ctx context.Context, id string, classes []Class) (WaitStatistics, error)
 	// Next calls the first in order for a machine, or, if machine is empty, the
 	// first for whom any is idle. It returns nil when nobody waits for it.
 	Next(ctx context.Context, id, machine string, by Caller) (*Sitting, error)
@@ -131,6 +134,14 @@ type Queue interface {
 	Restore(ctx context.Context, id, candidate string, by Caller) (Entry, error)
 	// SetClass changes the class and keeps the reason; the ticket keeps its letter.
 	SetClass(ctx context.Context, id, candidate string, class Class, reason string, by Caller) (Entry, error)
+}
+
+// WaitStatistics says how long those have waited who wait now, time on hold
+// left out. Median is the mean of the two in the middle for an even number;
+// P95 is the least wait that 95 % do not exceed (nearest rank).
+type WaitStatistics struct {
+	Count                     int
+	Average, Max, Median, P95 time.Duration
 }
 
 // LineFilter narrows the line; empty fields do not.

@@ -2,6 +2,7 @@ package hall
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,10 +15,22 @@ var (
 	subjectCode = regexp.MustCompile(`^[\p{L}\p{N}._-]{1,16}$`)
 	clockTime   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	noShowRule  = regexp.MustCompile(`^(tail|absent|after:[1-9][0-9]{0,3})$`)
+	languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+	// Names that are no place on earth: what this machine is set to, and the
+	// machine's files beside the zones.
+	zoneOfMachine = regexp.MustCompile(`^(Local|localtime|posixrules|Factory|(posix|right)/.*)$`)
+)
+
+// How long a text, how many languages a layout may have.
+const (
+	maxText     = 200
+	maxLanguage = 35 // characters of a tag
+	maxTags     = 20
 )
 
 // IDFault says what is wrong with an id, or "" if nothing is: 1 to 64
-// characters of any script, without control characters, no blank at either end.
+// characters of any script, none of which controls or cannot be seen, no blank
+// at either end.
 func IDFault(id string) string {
 	switch {
 	case id == "":
@@ -28,6 +41,8 @@ func IDFault(id string) string {
 		return fmt.Sprintf("has more than %d characters", MaxIDLength)
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return "has a control character"
+	case strings.ContainsFunc(id, isFormat):
+		return "has a character that cannot be seen"
 	case strings.TrimSpace(id) != id:
 		return "begins or ends with a blank"
 	case id == "." || id == "..":
@@ -35,6 +50,13 @@ func IDFault(id string) string {
 	}
 	return ""
 }
+
+// isFormat reports whether a character only changes how others are shown, such
+// as their direction, so that two ids could look the same.
+func isFormat(r rune) bool { return unicode.Is(unicode.Cf, r) }
+
+// isControl reports whether a character has no place in a line of text.
+func isControl(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) }
 
 // faults collects what is wrong with a document, with the place of each.
 type faults []Fault
@@ -57,8 +79,35 @@ func (f *faults) unique(location, id string, seen map[string]bool) {
 }
 
 func (f *faults) text(location, text string) {
-	if utf8.RuneCountInString(text) > 200 {
-		f.add(location, nil, "has more than 200 characters")
+	switch {
+	case utf8.RuneCountInString(text) > maxText:
+		f.add(location, text, "has more than %d characters", maxText)
+	case !utf8.ValidString(text):
+		f.add(location, text, "is not valid UTF-8")
+	case strings.ContainsFunc(text, isControl):
+		f.add(location, text, "has a control character")
+	}
+}
+
+func (f *faults) language(location, tag string) (ok bool) {
+	ok = len(tag) <= maxLanguage && languageTag.MatchString(tag)
+	if !ok {
+		f.add(location, tag, "must be the tag of a language, such as zh or pt-BR")
+	}
+	return ok
+}
+
+func (f *faults) clock(location, value string) {
+	if value != "" && !clockTime.MatchString(value) {
+		f.add(location, value, "must be a time as HH:MM")
+	}
+}
+
+func (f *faults) timeZone(location, name string) {
+	if name == "" {
+		f.add(location, name, "is empty")
+	} else if _, err := time.LoadLocation(name); err != nil || zoneOfMachine.MatchString(name) {
+		f.add(location, name, "is not a known time zone")
 	}
 }
 
@@ -69,11 +118,8 @@ func (l *Layout) Faults() []Fault {
 		f.add("body.name", l.Name, "is empty")
 	}
 	f.text("body.name", l.Name)
-	if l.TimeZone == "" {
-		f.add("body.timeZone", l.TimeZone, "is empty")
-	} else if _, err := time.LoadLocation(l.TimeZone); err != nil {
-		f.add("body.timeZone", l.TimeZone, "is not a known time zone")
-	}
+	f.timeZone("body.timeZone", l.TimeZone)
+	l.languageFaults(&f)
 	l.subjectFaults(&f)
 	l.roomFaults(&f)
 	l.modelFaults(&f)
@@ -83,11 +129,21 @@ func (l *Layout) Faults() []Fault {
 	return f
 }
 
+func (l *Layout) languageFaults(f *faults) {
+	if len(l.Languages) > maxTags {
+		f.add("body.languages", len(l.Languages), "must be at most %d languages", maxTags)
+		return
+	}
+	for i, tag := range l.Languages {
+		f.language(fmt.Sprintf("body.languages[%d]", i), tag)
+	}
+}
+
 func (l *Layout) subjectFaults(f *faults) {
 	if len(l.Subjects) == 0 || len(l.Subjects) > MaxSubjects {
 		f.add("body.subjects", len(l.Subjects), "must be 1 to %d subjects", MaxSubjects)
 	}
-	seen := map[string]bool{}
+	seen, served := map[string]bool{}, l.served()
 	for i, s := range l.Subjects {
 		at := fmt.Sprintf("body.subjects[%d]", i)
 		if !subjectCode.MatchString(s.Code) {
@@ -97,13 +153,42 @@ func (l *Layout) subjectFaults(f *faults) {
 		if !(s.Minutes > 0 && s.Minutes <= 1440) {
 			f.add(at+".minutes", s.Minutes, "must be more than 0 and at most 1440")
 		}
-		if !slices.ContainsFunc(l.Machines, func(m MachineSpec) bool {
-			model, ok := l.Model(m.Model)
-			return ok && slices.Contains(model.Subjects, s.Code)
-		}) {
+		if !served[s.Code] {
 			f.add(at+".code", s.Code, "no machine serves this subject")
 		}
+		s.nameFaults(f, at+".name")
 	}
+}
+
+// nameFaults looks at the names of a subject, by language.
+func (s Subject) nameFaults(f *faults, at string) {
+	if len(s.Name) > maxTags {
+		f.add(at, len(s.Name), "must be at most %d languages", maxTags)
+		return
+	}
+	for _, tag := range slices.Sorted(maps.Keys(s.Name)) {
+		if f.language(at, tag) {
+			f.text(at+"."+tag, s.Name[tag])
+		}
+	}
+}
+
+// served has the codes of the subjects for which there is a machine.
+func (l *Layout) served() map[string]bool {
+	used := map[string]bool{}
+	for _, m := range l.Machines {
+		used[m.Model] = true
+	}
+	served := map[string]bool{}
+	for _, m := range l.Models {
+		if used[m.ID] {
+			used[m.ID] = false // of two models with one id the first counts
+			for _, code := range m.Subjects {
+				served[code] = true
+			}
+		}
+	}
+	return served
 }
 
 func (l *Layout) roomFaults(f *faults) {
@@ -117,7 +202,10 @@ func (l *Layout) roomFaults(f *faults) {
 }
 
 func (l *Layout) modelFaults(f *faults) {
-	seen := map[string]bool{}
+	seen, subjects := map[string]bool{}, map[string]bool{}
+	for _, s := range l.Subjects {
+		subjects[s.Code] = true
+	}
 	for i, m := range l.Models {
 		at := fmt.Sprintf("body.models[%d]", i)
 		f.id(at+".id", m.ID)
@@ -128,7 +216,7 @@ func (l *Layout) modelFaults(f *faults) {
 		}
 		codes := map[string]bool{}
 		for j, code := range m.Subjects {
-			if _, ok := l.Subject(code); !ok {
+			if !subjects[code] {
 				f.add(fmt.Sprintf("%s.subjects[%d]", at, j), code, "is not a subject of this hall")
 			}
 			f.unique(fmt.Sprintf("%s.subjects[%d]", at, j), code, codes)
@@ -140,16 +228,23 @@ func (l *Layout) machineFaults(f *faults) {
 	if len(l.Machines) > MaxMachines {
 		f.add("body.machines", len(l.Machines), "must be at most %d machines", MaxMachines)
 	}
+	rooms, models := map[string]bool{}, map[string]bool{}
+	for _, r := range l.Rooms {
+		rooms[r.ID] = true
+	}
+	for _, m := range l.Models {
+		models[m.ID] = true
+	}
 	seen := map[string]bool{}
 	for i, m := range l.Machines {
 		at := fmt.Sprintf("body.machines[%d]", i)
 		f.id(at+".id", m.ID)
 		f.unique(at+".id", m.ID, seen)
 		f.text(at+".label", m.Label)
-		if _, ok := l.Room(m.Room); !ok {
+		if !rooms[m.Room] {
 			f.add(at+".room", m.Room, "is not a room of this hall")
 		}
-		if _, ok := l.Model(m.Model); !ok {
+		if !models[m.Model] {
 			f.add(at+".model", m.Model, "is not a model of this hall")
 		}
 	}
@@ -161,11 +256,9 @@ func (l *Layout) sessionFaults(f *faults) {
 		at := fmt.Sprintf("body.sessions[%d]", i)
 		f.id(at+".code", s.Code)
 		f.unique(at+".code", s.Code, seen)
-		for field, value := range map[string]string{"startsAt": s.StartsAt, "checkInFrom": s.CheckInFrom} {
-			if value != "" && !clockTime.MatchString(value) {
-				f.add(at+"."+field, value, "must be a time as HH:MM")
-			}
-		}
+		f.text(at+".name", s.Name)
+		f.clock(at+".startsAt", s.StartsAt)
+		f.clock(at+".checkInFrom", s.CheckInFrom)
 	}
 }
 

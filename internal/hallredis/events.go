@@ -74,7 +74,7 @@ func eventOf(m redis.XMessage) (hall.Event, error) {
 		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
 		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
-		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1",
+		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // DefaultPrefix begins every key unless Options say otherwise.
@@ -38,9 +40,12 @@ func (k keys) calls() string      { return k.base + "calls" }      // list: sitt
 func (k keys) due() string        { return k.base + "due" }        // zset: what time brings, by when
 func (k keys) events() string     { return k.base + "events" }     // stream
 func (k keys) counts() string     { return k.base + "counts" }     // hash: people by state
-func (k keys) since() string      { return k.base + "since" }      // zset: who waits, by when the wait began, holds left out
 func (k keys) reasons() string    { return k.base + "reasons" }    // hash: event → reason, free text; erasable
+func (k keys) target() string     { return k.base + "target" }     // zset: who waits and was not marked as over the target, by since
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
+
+// zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
+func (k keys) since(class hall.Class) string { return k.base + "since:" + string(class) }
 
 func (k keys) idle(subject string) string { return k.base + "idle:" + subject } // zset: machines
 func (k keys) used(subject string) string { return k.base + "used:" + subject } // zset: machines
@@ -53,10 +58,14 @@ func (k keys) once(by, key string) string {
 
 // scripted lists the keys in the order in which every script gets them.
 func (k keys) scripted(once string) []string {
-	return []string{
+	names := []string{
 		k.hall(), k.people(), k.candidates(), k.roster(), k.machines(), k.sittings(), k.wait(), k.index(),
-		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), k.since(), k.reasons(), once,
+		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), k.reasons(), k.target(),
 	}
+	for _, class := range hall.Classes {
+		names = append(names, k.since(class))
+	}
+	return append(names, once)
 }
 
 // hallsKey is the list of halls: it belongs to the site, not to a hall.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -116,25 +117,63 @@ func (s *Store) waitedOver(ctx context.Context, id string, filter hall.LineFilte
 // waitingBefore reads those whose wait began before a time, holds left out.
 func (s *Store) waitingBefore(ctx context.Context, h *hall.Hall, t time.Time, filter hall.LineFilter) ([]hall.Candidate, error) {
 	k := keysOf(s.prefix, h.ID)
+	classes := hall.Classes
+	if filter.Class != "" {
+		classes = []hall.Class{filter.Class}
+	}
 	var found []hall.Candidate
-	for first := int64(0); ; first += chunk {
-		ids, err := s.client.ZRangeByScore(ctx, k.since(), &redis.ZRangeBy{
-			Min: "-inf", Max: "(" + strconv.FormatInt(t.UnixMilli(), 10), Offset: first, Count: chunk,
-		}).Result()
-		if err != nil || len(ids) == 0 {
-			return found, s.failedUnlessNil("line", err)
-		}
-		some, err := s.candidatesOf(ctx, k, h, ids)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range some {
-			if c.State == hall.Waiting && (filter.Class == "" || c.Class == filter.Class) &&
-				(filter.Subject == "" || contains(c.Remaining(), filter.Subject)) {
-				found = append(found, c)
+	for _, class := range classes {
+		for first := int64(0); ; first += chunk {
+			ids, err := s.client.ZRangeByScore(ctx, k.since(class), &redis.ZRangeBy{
+				Min: "-inf", Max: "(" + strconv.FormatInt(t.UnixMilli(), 10), Offset: first, Count: chunk,
+			}).Result()
+			if err != nil {
+				return nil, s.failed("line", err)
+			}
+			some, err := s.candidatesOf(ctx, k, h, ids)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range some {
+				if c.State == hall.Waiting && (filter.Subject == "" || contains(c.Remaining(), filter.Subject)) {
+					found = append(found, c)
+				}
+			}
+			if len(ids) < chunk {
+				break
 			}
 		}
 	}
+	return found, nil
+}
+
+// WaitStatistics implements hall.Queue.
+func (s *Store) WaitStatistics(ctx context.Context, id string, classes []hall.Class) (hall.WaitStatistics, error) {
+	if len(classes) == 0 {
+		classes = hall.Classes
+	}
+	var names []string
+	for _, class := range classes {
+		if !class.Valid() {
+			return hall.WaitStatistics{}, &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
+		}
+		if !contains(names, string(class)) {
+			names = append(names, string(class))
+		}
+	}
+	_, r, err := s.run(ctx, queueStatistics, id, hall.Caller{}, strings.Join(names, " "))
+	if err != nil {
+		return hall.WaitStatistics{}, err
+	}
+	wait := func(i int) time.Duration {
+		ms, _ := strconv.ParseInt(r.text(i), 10, 64)
+		return millis(ms)
+	}
+	stats := hall.WaitStatistics{Count: int(r.number(0)), Max: wait(2), Median: (wait(3) + wait(4)) / 2, P95: wait(5)}
+	if stats.Count > 0 {
+		stats.Average = wait(1) / time.Duration(stats.Count)
+	}
+	return stats, nil
 }
 
 // redisNow is the time that scripts go by.

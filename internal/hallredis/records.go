@@ -36,6 +36,7 @@ type (
 		Hold         int64            `json:"hold"`
 		HoldInWait   int64            `json:"holdInWait"`
 		NoShows      int              `json:"noShows"`
+		OverTarget   bool             `json:"overTarget"`
 		Waits        map[string]int64 `json:"waits"`
 	}
 	machineRecord struct {
@@ -116,6 +117,7 @@ func candidateOf(record, person string, base time.Time) (hall.Candidate, error) 
 		Place: hall.Place(r.Place), FirstPlace: hall.Place(r.FirstPlace), CheckedInAt: atMillis(r.CheckedInAt),
 		WaitingSince: atMillis(r.WaitingSince), HeldSince: atMillis(r.HeldSince),
 		Hold: millis(r.Hold), HoldInWait: millis(r.HoldInWait), NoShows: r.NoShows,
+		OverTarget: r.OverTarget,
 	}
 	if r.Place != 0 {
 		c.QueuedAt = c.Place.Time(base)

@@ -177,6 +177,9 @@ func (s *Store) readCandidates(ctx context.Context, k keys, h *hall.Hall, first 
 
 // candidatesOf reads candidates by their ids; who is gone is left out.
 func (s *Store) candidatesOf(ctx context.Context, k keys, h *hall.Hall, ids []string) ([]hall.Candidate, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	var records, people *redis.SliceCmd
 	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		records, people = p.HMGet(ctx, k.candidates(), ids...), p.HMGet(ctx, k.people(), ids...)

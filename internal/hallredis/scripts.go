@@ -62,6 +62,7 @@ var (
 	queueNext        = newScript("queue_next")
 	queueRead        = newScript("queue_read")
 	queueEntries     = newScript("queue_entries")
+	queueStatistics  = newScript("queue_statistics")
 	sittingSeat      = newScript("sitting_seat")
 	sittingEnd       = newScript("sitting_end")
 	sittingRecall    = newScript("sitting_recall")

@@ -35,6 +35,8 @@ func TestScriptHeaders(t *testing.T) {
 		}
 		said := numbers(saidArgument, header)
 		used := numbers(usedArgument, body)
+		slices.Sort(said)
+		slices.Sort(used)
 		if !slices.Equal(said, used) {
 			t.Errorf("%s: the header has arguments %v, the script uses %v", file, said, used)
 		}
@@ -57,16 +59,27 @@ func TestSharedHeader(t *testing.T) {
 		t.Errorf("scripts name %d keys and get %d", got, want)
 	}
 	// Every name stands at the place where keys.go puts its key.
-	names := regexp.MustCompile(`local (.*?_key[^=]*?) = KEYS`).FindAllStringSubmatch(body, -1)
-	var order []string
-	for _, line := range names {
-		for _, name := range strings.Split(line[1], ",") {
-			order = append(order, strings.TrimSuffix(strings.TrimSpace(name), "_key"))
+	scripted := keysOf("", "x").scripted("once")
+	for _, line := range regexp.MustCompile(`local (.*?_key[^=]*?) = (KEYS.*)`).FindAllStringSubmatch(body, -1) {
+		places := numbers(regexp.MustCompile(`KEYS\[(\d+)\]`), line[2])
+		for i, name := range strings.Split(line[1], ",") {
+			name = strings.TrimSuffix(strings.TrimSpace(name), "_key")
+			place, err := strconv.Atoi(places[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if key := strings.TrimPrefix(scripted[place-1], "{x}:"); key != name {
+				t.Errorf("key %d is %s in Lua and %s in Go", place, name, key)
+			}
 		}
 	}
-	for i, key := range keysOf("", "x").scripted("once") {
-		if want := strings.TrimPrefix(key, "{x}:"); order[i] != want {
-			t.Errorf("key %d is %s in Lua and %s in Go", i+1, order[i], want)
+	for _, pair := range regexp.MustCompile(`(\w+) = KEYS\[(\d+)\][,} ]`).FindAllStringSubmatch(body, -1) {
+		place, err := strconv.Atoi(pair[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if key := strings.TrimPrefix(scripted[place-1], "{x}:since:"); hall.Class(pair[1]).Valid() && key != pair[1] {
+			t.Errorf("key %d is that of %s in Lua and %s in Go", place, pair[1], key)
 		}
 	}
 }
@@ -92,7 +105,6 @@ func numbers(pattern *regexp.Regexp, text string) []string {
 			found = append(found, m[1])
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 

@@ -15,7 +15,8 @@ import (
 // stateReads are the replies that a State is made of, all of one instant.
 type stateReads struct {
 	hall, pauses, candidates, people, machines, sittings, subjects, counts, reasons *redis.MapStringStringCmd
-	wait, since, due                                                                *redis.ZSliceCmd
+	wait, due                                                                       *redis.ZSliceCmd
+	since                                                                           []*redis.ZSliceCmd
 	index, aside                                                                    *redis.StringSliceCmd
 	events                                                                          *redis.XMessageSliceCmd
 	idle, used                                                                      map[string]*redis.StringSliceCmd
@@ -36,7 +37,9 @@ func (s *Store) State(ctx context.Context, id string) (hall.State, error) {
 		reads.subjects, reads.counts = p.HGetAll(ctx, k.subjects()), p.HGetAll(ctx, k.counts())
 		reads.wait, reads.due = p.ZRangeWithScores(ctx, k.wait(), 0, -1), p.ZRangeWithScores(ctx, k.due(), 0, -1)
 		reads.reasons = p.HGetAll(ctx, k.reasons())
-		reads.since = p.ZRangeWithScores(ctx, k.since(), 0, -1)
+		for _, class := range hall.Classes {
+			reads.since = append(reads.since, p.ZRangeWithScores(ctx, k.since(class), 0, -1))
+		}
 		reads.index, reads.aside = p.ZRange(ctx, k.index(), 0, -1), p.ZRange(ctx, k.aside(), 0, -1)
 		reads.events = p.XRange(ctx, k.events(), "-", "+")
 		for _, subject := range h.Layout.Subjects {
@@ -95,9 +98,11 @@ func (r *stateReads) lists(st *hall.State) {
 		id, _ := z.Member.(string)
 		st.Wait = append(st.Wait, hall.Queued{Candidate: id, Place: hall.Place(z.Score)})
 	}
-	for _, z := range r.since.Val() {
-		id, _ := z.Member.(string)
-		st.Since[id] = atMillis(int64(z.Score))
+	for _, class := range r.since {
+		for _, z := range class.Val() {
+			id, _ := z.Member.(string)
+			st.Since[id] = atMillis(int64(z.Score))
+		}
 	}
 	for _, member := range r.index.Val() {
 		q := hall.Queued{Candidate: member} // one that cannot be read is shown as it is

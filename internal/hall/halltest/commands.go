@@ -364,6 +364,10 @@ func (m *Model) SetRules(rules hall.Rules) {
 		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due && s.Left == 0 {
 			m.expect(s)
 		}
+		if !rules.ConfirmSeat {
+			delete(m.Due, "call "+s.ID)
+			s.Left = 0
+		}
 	}
 	m.drain()
 }
@@ -415,12 +419,20 @@ func (m *Model) Elapse() {
 			_ = m.Return(id)
 		}
 	}
+	m.markOverTarget()
+}
+
+// markOverTarget marks everybody whose wait has reached the target.
+func (m *Model) markOverTarget() {
+	for _, c := range m.Line() {
+		if c.Wait(m.Now) >= time.Duration(m.rules().WaitTargetSeconds)*time.Second {
+			c.OverTarget = true
+		}
+	}
 }
 
 func (m *Model) unanswered(s *hall.Sitting) {
 	switch {
-	case !m.rules().ConfirmSeat:
-		delete(m.Due, "call "+s.ID)
 	case s.Recalls < m.rules().RecallLimit:
 		m.announceAgain(s)
 	default:

@@ -26,6 +26,12 @@ func (p *play) compare(r *rapid.T) {
 		r.Fatalf("store and model differ:\n%s", difference(got, want))
 	}
 	p.comparePositions(r)
+	for _, classes := range [][]hall.Class{nil, {hall.ClassNormal}, {hall.ClassVIP, hall.ClassPriority}} {
+		stats, err := p.store.WaitStatistics(p.ctx, p.id, classes)
+		if want := p.model.Statistics(classes); err != nil || stats != want {
+			r.Fatalf("statistics of %v: got %+v, want %+v (%v)", classes, stats, want, err)
+		}
+	}
 }
 
 // comparePositions asks for the line and for everybody's place in it, one by
@@ -138,9 +144,9 @@ func (m *Model) describe() []string {
 }
 
 func describeCandidate(c *hall.Candidate) string {
-	return fmt.Sprintf("candidate %s %s ticket %q class %s subjects %v remaining %v sitting %q place %d first %d checked in %s queued %s waiting since %s held since %s hold %s in wait %s waits %v no-shows %d name %s",
+	return fmt.Sprintf("candidate %s %s ticket %q class %s subjects %v remaining %v sitting %q place %d first %d checked in %s queued %s waiting since %s held since %s hold %s in wait %s waits %v no-shows %d over target %v name %s",
 		c.ID, c.State, c.Ticket, c.Class, c.Subjects, c.Remaining(), c.Sitting, c.Place, c.FirstPlace, stamp(c.CheckedInAt),
-		stamp(c.QueuedAt), stamp(c.WaitingSince), stamp(c.HeldSince), c.Hold, c.HoldInWait, c.Waits, c.NoShows, c.Person.Name)
+		stamp(c.QueuedAt), stamp(c.WaitingSince), stamp(c.HeldSince), c.Hold, c.HoldInWait, c.Waits, c.NoShows, c.OverTarget, c.Person.Name)
 }
 
 func describeMachine(m *hall.Machine) string {

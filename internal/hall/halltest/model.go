@@ -149,7 +149,7 @@ func (m *Model) tail() hall.Place {
 
 func (m *Model) wait(c *hall.Candidate, place hall.Place) {
 	c.State, c.Place, c.QueuedAt = hall.Waiting, place, place.Time(m.Base)
-	c.WaitingSince, c.HoldInWait = m.Now, 0
+	c.WaitingSince, c.HoldInWait, c.OverTarget = m.Now, 0, false
 }
 
 func (m *Model) call(c *hall.Candidate, machine *hall.Machine, subject string) *hall.Sitting {
@@ -313,4 +313,25 @@ func (m *Model) sitting(id string, states ...hall.SittingState) (*hall.Sitting, 
 		return s, refuse(hall.CodeWrongState)
 	}
 	return s, nil
+}
+
+// Statistics is hall.Queue.WaitStatistics.
+func (m *Model) Statistics(classes []hall.Class) hall.WaitStatistics {
+	var waits []time.Duration
+	var sum time.Duration
+	for _, c := range m.Line() {
+		if len(classes) == 0 || slices.Contains(classes, c.Class) {
+			waits = append(waits, c.Wait(m.Now))
+			sum += c.Wait(m.Now)
+		}
+	}
+	n := len(waits)
+	if n == 0 {
+		return hall.WaitStatistics{}
+	}
+	slices.Sort(waits)
+	return hall.WaitStatistics{
+		Count: n, Average: sum / time.Duration(n), Max: waits[n-1], Median: (waits[(n-1)/2] + waits[n/2]) / 2,
+		P95: waits[(n*95+99)/100-1],
+	}
 }

@@ -86,6 +86,7 @@ func drawRules(r *rapid.T) hall.Rules {
 	rules.MaxHoldSeconds = rapid.SampledFrom([]int{0, 120}).Draw(r, "hold")
 	rules.RecallLimit = rapid.IntRange(0, 2).Draw(r, "recalls")
 	rules.CallTimeoutSeconds = 30
+	rules.WaitTargetSeconds = rapid.SampledFrom([]int{60, 1800}).Draw(r, "target")
 	return rules
 }
 

@@ -29,6 +29,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"watch":       exerciseWatch,
 		"together":    exerciseTogether,
 		"strange ids": exerciseStrangeIDs,
+		"orders":      exerciseOrders,
 		"random days": Random,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ local function operation()
   elseif c.state == 'resting' then
     redis.call('ZREM', due_key, 'rest ' .. c.id)
     take_from_aside(c)
-    c.waitingSince, c.holdInWait = now, nil
+    c.waitingSince, c.holdInWait, c.overTarget = now, nil, nil
     c.place = rules.requeue == 'keep' and c.firstPlace or tail_place()
   else
     return { WRONG_STATE, c.state }

@@ -1,5 +1,5 @@
 -- Does what is due by now: unanswered calls are announced again or count as
--- no-shows, rests and holds end.
+-- no-shows, rests and holds end, and who waits longer than the target is marked.
 --
 -- ARGV
 --   [5] how many at most in one step
@@ -10,9 +10,7 @@ local limit = tonumber(ARGV[5])
 local function unanswered(id)
   local s = load(sittings_key, id)
   local c, m = parties(s)
-  if not rules.confirmSeat then -- the rule changed since the call
-    redis.call('ZREM', due_key, 'call ' .. id)
-  elseif s.recalls < rules.recallLimit then
+  if s.recalls < rules.recallLimit then
     recall(s, c, m)
   else
     no_show(s, c, m)
@@ -29,6 +27,14 @@ end
 
 local function held_too_long(id) return_from_hold(load(candidates_key, id)) end
 
+local function over_target(id)
+  local c = load(candidates_key, id)
+  c.overTarget = true
+  save(candidates_key, c)
+  redis.call('ZREM', target_key, id)
+  event('alert_raised', about(c, { alert = 'wait_over_target', wait = now - since(c) }))
+end
+
 local over = { call = unanswered, rest = rested, hold = held_too_long }
 
 local function operation()
@@ -37,6 +43,7 @@ local function operation()
     -- An item before this one in the same step may have ended it.
     if redis.call('ZSCORE', due_key, item) then over[kind](id) end
   end
-  local first = redis.call('ZRANGE', due_key, 0, 0, 'WITHSCORES')
-  return { OK, first[2] and tonumber(first[2]) or 0 }
+  local target = now - rules.waitTargetSeconds * 1000
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', target_key, '-inf', target, 'LIMIT', 0, limit)) do over_target(id) end
+  return { OK, next_due() or 0 }
 end

@@ -78,7 +78,7 @@ local function put_machines()
 end
 
 -- Open sittings go with their machines, calls are announced anew where they
--- lead now. Calls made while the rules did not confirm seats begin to run out.
+-- lead now. Whether calls run out is what the rules say from now on.
 local function follow_machines()
   each_called(function(s, m)
     local timed = s.left or redis.call('ZSCORE', due_key, 'call ' .. s.id)
@@ -88,6 +88,7 @@ local function follow_machines()
     elseif rules.confirmSeat and not timed then
       start_clock(s, rules.callTimeoutSeconds * 1000)
     end
+    if not rules.confirmSeat then stop_clock(s) end
     save(sittings_key, s)
   end)
   for _, spec in ipairs(specs) do

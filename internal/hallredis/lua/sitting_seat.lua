@@ -12,9 +12,9 @@ local function operation()
   if s.state == 'seated' then return sitting_answer(s) end
   if s.state ~= 'called' then return { WRONG_STATE, s.state } end
   local c, m = parties(s)
-  s.state, s.seatedAt, s.left = 'seated', now, nil
+  s.state, s.seatedAt = 'seated', now
+  stop_clock(s)
   save(sittings_key, s)
-  redis.call('ZREM', due_key, 'call ' .. s.id)
   move(c, 'seated')
   save(candidates_key, c)
   set_machine(m, 'in_use')

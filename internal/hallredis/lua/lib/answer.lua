@@ -16,8 +16,7 @@ end
 local answer = operation()
 if changed then
   local version = redis.call('HINCRBY', hall_key, 'version', 1)
-  local due = redis.call('ZRANGE', due_key, 0, 0, 'WITHSCORES')
-  redis.call(hint_command, hints_channel, version .. ' ' .. (due[2] or 0))
+  redis.call(hint_command, hints_channel, version .. ' ' .. string.format('%.0f', next_due() or 0))
 end
 if fingerprint ~= '' then
   -- Names stand in one place only: the answer is kept without, and gets it anew.

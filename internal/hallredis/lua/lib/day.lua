@@ -6,8 +6,9 @@
 --   [1] hall hash        [2] people hash      [3] candidates hash  [4] roster zset
 --   [5] machines hash    [6] sittings hash    [7] wait zset        [8] index zset
 --   [9] aside zset       [10] subjects hash   [11] pauses hash     [12] calls list
---   [13] due zset        [14] events stream   [15] counts hash     [16] since zset
---   [17] reasons hash     [18] once string
+--   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
+--   [17] target zset     [18] to [21] since zsets of management, vip, priority, normal
+--   [22] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -17,8 +18,9 @@
 local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
-local due_key, events_key, counts_key, since_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local reasons_key, once_key = KEYS[17], KEYS[18]
+local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
+local target_key, once_key = KEYS[17], KEYS[22]
+local since_keys = { management = KEYS[18], vip = KEYS[19], priority = KEYS[20], normal = KEYS[21] }
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script

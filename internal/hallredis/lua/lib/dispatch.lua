@@ -39,6 +39,12 @@ end
 -- Whether the clock of a call stands: nobody can come then.
 local function standing(room) return paused() or room_paused(room) end
 
+-- A call does not run out any more; the caller saves the sitting.
+local function stop_clock(s)
+  s.left = nil
+  redis.call('ZREM', due_key, 'call ' .. s.id)
+end
+
 -- Gives an unanswered call so many milliseconds; the caller saves the sitting.
 local function start_clock(s, ms)
   if standing(s.room) then

@@ -151,23 +151,35 @@ local function place_before_class(c)
   return place
 end
 
+-- When the wait began, holds left out: waits, targets and statistics go by it.
+local function since(c) return c.waitingSince + (c.holdInWait or 0) end
+
+-- The begins of all waits of a class are summed up from the day's base on, for their mean.
+local function sum_waits(c, sign)
+  redis.call('HINCRBY', hall_key, 'sinceSum ' .. c.class, sign * (since(c) - base))
+end
+
 local function enqueue(c, place)
   c.place = place
   redis.call('ZADD', wait_key, place, c.id)
   redis.call('ZADD', index_key, 0, index_member(c))
-  redis.call('ZADD', since_key, c.waitingSince + (c.holdInWait or 0), c.id)
+  redis.call('ZADD', since_keys[c.class], since(c), c.id)
+  sum_waits(c, 1)
+  if not c.overTarget then redis.call('ZADD', target_key, since(c), c.id) end
   move(c, 'waiting')
 end
 
 local function dequeue(c)
   redis.call('ZREM', wait_key, c.id)
   redis.call('ZREM', index_key, index_member(c))
-  redis.call('ZREM', since_key, c.id)
+  redis.call('ZREM', since_keys[c.class], c.id)
+  sum_waits(c, -1)
+  redis.call('ZREM', target_key, c.id)
 end
 
 -- A new wait begins.
 local function begin_wait(c, place)
-  c.waitingSince, c.holdInWait = now, nil
+  c.waitingSince, c.holdInWait, c.overTarget = now, nil, nil
   enqueue(c, place)
 end
 
@@ -183,4 +195,14 @@ local function count_to_come(c, by_n)
   for code in codes(c.due) do
     if code ~= c.subject then redis.call('HINCRBY', subjects_key, code .. ':toCome', by_n) end
   end
+end
+
+-- When time brings something next, in milliseconds, or nil.
+local function next_due()
+  local item = redis.call('ZRANGE', due_key, 0, 0, 'WITHSCORES')
+  local wait = redis.call('ZRANGE', target_key, 0, 0, 'WITHSCORES')
+  local at, over = tonumber(item[2]), tonumber(wait[2])
+  if over then over = over + rules.waitTargetSeconds * 1000 end
+  if not at or (over and over < at) then return over end
+  return at
 end

@@ -3,9 +3,9 @@
 -- Ends a sitting: its candidate and machine have none any more. The caller
 -- says where both go.
 local function close_sitting(s, c, m, outcome)
-  s.state, s.endedAt, s.outcome, s.left = 'ended', now, outcome, nil
+  s.state, s.endedAt, s.outcome = 'ended', now, outcome
+  stop_clock(s)
   save(sittings_key, s)
-  redis.call('ZREM', due_key, 'call ' .. s.id)
   vacate(m)
   c.sitting, c.subject = nil, nil
 end
