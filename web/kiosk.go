@@ -76,7 +76,7 @@ func (s *Server) checkIn(ctx context.Context, id string, form templates.KioskFor
 			return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
 		}
 	}
-	return s.cfg.Store.CheckIn(ctx, id, candidate, hall.Caller{By: kioskCaller})
+	return s.cfg.Store.CheckIn(ctx, id, candidate, hall.CheckIn{}, hall.Caller{By: kioskCaller})
 }
 
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor

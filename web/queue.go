@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -11,11 +12,11 @@ import (
 // queueRoutes are the commands on somebody in the queue: POST
 // /halls/{hall}/proctor/queue/{candidate}/…
 func (s *Server) queueRoutes(r routes) {
-	r.post("/queue/:candidate/hold", s.do(s.hold))
-	r.post("/queue/:candidate/return", s.do(s.comeBack))
-	r.post("/queue/:candidate/leave", s.do(s.leave))
-	r.post("/queue/:candidate/restore", s.do(s.restore))
-	r.post("/queue/:candidate/class", s.do(s.class))
+	r.command("/queue/:candidate/hold", s.do(s.hold))
+	r.command("/queue/:candidate/return", s.do(s.comeBack))
+	r.command("/queue/:candidate/leave", s.do(s.leave))
+	r.command("/queue/:candidate/restore", s.do(s.restore))
+	r.command("/queue/:candidate/class", s.do(s.class))
 }
 
 // GET /halls/{hall}/proctor/queue/{candidate}: what can be done for somebody.
@@ -52,7 +53,7 @@ func (s *Server) leave(c echo.Context, by hall.Caller) (string, error) {
 
 // POST …/restore
 func (s *Server) restore(c echo.Context, by hall.Caller) (string, error) {
-	e, err := s.cfg.Store.Restore(c.Request().Context(), c.Param("hall"), c.Param("candidate"), by)
+	e, err := s.cfg.Store.Restore(c.Request().Context(), c.Param("hall"), c.Param("candidate"), false, by)
 	return e.Ticket + " is back at the end of the line.", err
 }
 
@@ -66,6 +67,10 @@ func (s *Server) class(c echo.Context, by hall.Caller) (string, error) {
 	if !class.Valid() {
 		return "", &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
 	}
-	e, err := s.cfg.Store.SetClass(c.Request().Context(), c.Param("hall"), c.Param("candidate"), class, "", by)
+	reason := strings.TrimSpace(values.Get("reason"))
+	if len([]rune(reason)) > 200 {
+		return "", &hall.Error{Code: hall.CodeInvalid, Message: "The reason has more than 200 characters."}
+	}
+	e, err := s.cfg.Store.SetClass(c.Request().Context(), c.Param("hall"), c.Param("candidate"), class, reason, by)
 	return "The class of " + e.Ticket + " is changed.", err
 }

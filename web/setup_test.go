@@ -254,7 +254,7 @@ func (b *bundle) checkIn(candidates ...string) (entry hall.Entry) {
 	b.t.Helper()
 	for _, candidate := range candidates {
 		var err error
-		if entry, _, err = b.store.CheckIn(b.t.Context(), hallID, candidate, staff); err != nil {
+		if entry, _, err = b.store.CheckIn(b.t.Context(), hallID, candidate, hall.CheckIn{}, staff); err != nil {
 			b.t.Fatal(err)
 		}
 	}

@@ -8,6 +8,8 @@ type EventName string
 // The events. Each is appended by the same atomic step that makes the change.
 const (
 	EventDayOpened             EventName = "day_opened"
+	EventCheckInOpened         EventName = "check_in_opened"
+	EventCheckInClosed         EventName = "check_in_closed"
 	EventHallPaused            EventName = "hall_paused"
 	EventHallResumed           EventName = "hall_resumed"
 	EventLayoutChanged         EventName = "layout_changed"

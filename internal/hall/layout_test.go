@@ -49,7 +49,7 @@ func TestLayoutFaults(t *testing.T) {
 		"no zone":             {func(l *hall.Layout) { l.TimeZone = "" }, []string{"body.timeZone: is empty"}},
 		"texts at their limit": {func(l *hall.Layout) {
 			text := strings.Repeat("字", 200)
-			l.Name, l.Rooms[0].Name, l.Machines[0].Label = text, text, "می‌خواهم"
+			l.Name, l.Rooms[0].Name, l.Machines[0].Label = text, text, "می\u200cخواهم"
 			l.Subjects[0].Name = map[string]string{"zh-Hans-CN": text, "en": "", "pt-BR": "x"}
 			l.Languages = slices.Repeat([]string{"zh"}, 20)
 		}, nil},

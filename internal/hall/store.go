@@ -56,6 +56,8 @@ type Halls interface {
 	Hall(ctx context.Context, id string) (Hall, error)
 	// HallIDs lists all halls by id, in byte order.
 	HallIDs(ctx context.Context) ([]string, error)
+	// OpenCheckIn opens or closes the kiosk's door, apart from the calling.
+	OpenCheckIn(ctx context.Context, id string, open bool, by Caller) (Hall, error)
 	// Pause stops calling, for the whole hall or, if room is not empty, for one
 	// room; the clocks of unanswered calls stand. Pausing again changes the message.
 	Pause(ctx context.Context, id, room, message string, by Caller) (Hall, error)
@@ -68,6 +70,10 @@ type Rosters interface {
 	// PutRoster adds and changes candidates. Good rows are taken, bad ones
 	// listed. A dry run changes nothing and answers the same.
 	PutRoster(ctx context.Context, id string, rows []RosterRow, dryRun bool, by Caller) (RosterResult, error)
+	// PutCandidate adds or edits one candidate, by the staff: the class counts
+	// also where the roster said otherwise. CodeInUse for a subject being sat
+	// that would vanish.
+	PutCandidate(ctx context.Context, id string, row RosterRow, by Caller) (c Candidate, created bool, err error)
 	// Candidate returns one candidate.
 	Candidate(ctx context.Context, id, candidate string) (Candidate, error)
 	// Candidates lists the roster in its own order.
@@ -113,7 +119,8 @@ type RejectedRow struct {
 type Queue interface {
 	// CheckIn puts a candidate in line, or calls at once; first is true for the
 	// one call that did so. CodeNeedsRestore, CodeAlreadyDone, CodeDayNotOpen.
-	CheckIn(ctx context.Context, id, candidate string, by Caller) (e Entry, first bool, err error)
+	// CodeCheckInClosed; CodeInvalid for a time that does not fit.
+	CheckIn(ctx context.Context, id, candidate string, in CheckIn, by Caller) (e Entry, first bool, err error)
 	// Entry returns one candidate who checked in today; else CodeNotInQueue.
 	Entry(ctx context.Context, id, candidate string) (Entry, error)
 	// Line lists those waiting in the order in which they would be called.
@@ -130,10 +137,23 @@ type Queue interface {
 	Hold(ctx context.Context, id, candidate string, by Caller) (Entry, error)
 	// Return ends a hold: the candidate waits at the same place.
 	Return(ctx context.Context, id, candidate string, by Caller) (Entry, error)
-	// Restore brings an absent or withdrawn candidate back, at the tail.
-	Restore(ctx context.Context, id, candidate string, by Caller) (Entry, error)
+	// Restore brings an absent or withdrawn candidate back, at the tail or, if
+	// kept, at the last place.
+	Restore(ctx context.Context, id, candidate string, kept bool, by Caller) (Entry, error)
+	// Call calls a waiting candidate out of turn to an idle machine, and keeps
+	// the reason. CodeMachineNotIdle, CodeNoMachine when it serves no due
+	// subject, CodePaused.
+	Call(ctx context.Context, id, candidate, machine, reason string, by Caller) (Sitting, error)
 	// SetClass changes the class and keeps the reason; the ticket keeps its letter.
 	SetClass(ctx context.Context, id, candidate string, class Class, reason string, by Caller) (Entry, error)
+}
+
+// CheckIn says more of a check-in: At, if it is not zero, is the time of the
+// place, not in the future and at most 24 hours back; Class, if it is not
+// empty, the class from then on.
+type CheckIn struct {
+	At    time.Time
+	Class Class
 }
 
 // WaitStatistics says how long those have waited who wait now, time on hold

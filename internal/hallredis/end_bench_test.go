@@ -92,7 +92,7 @@ func newBenchHall(b *testing.B, client redis.UniversalClient, prefix string, n i
 	fatalIf(b, err)
 	h := &benchHall{store: store}
 	for _, r := range rows {
-		e, _, err := store.CheckIn(ctx, "h", r.Candidate, by)
+		e, _, err := store.CheckIn(ctx, "h", r.Candidate, hall.CheckIn{}, by)
 		fatalIf(b, err)
 		if e.Current != nil {
 			h.open = append(h.open, e.Current.ID)

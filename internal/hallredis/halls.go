@@ -150,6 +150,19 @@ func (s *Store) Resume(ctx context.Context, id, room string, by hall.Caller) (ha
 	return s.pauseOrResume(ctx, hallResume, id, room, by)
 }
 
+// OpenCheckIn implements hall.Halls.
+func (s *Store) OpenCheckIn(ctx context.Context, id string, open bool, by hall.Caller) (hall.Hall, error) {
+	door := "closed"
+	if open {
+		door = "open"
+	}
+	_, r, err := s.run(ctx, hallCheckIn, id, by, door)
+	if err != nil {
+		return hall.Hall{}, err
+	}
+	return hallOf(id, r.pairs(0), r.pairs(1))
+}
+
 func (s *Store) pauseOrResume(ctx context.Context, sc *script, id, room string, by hall.Caller, args ...any) (hall.Hall, error) {
 	h, err := s.Hall(ctx, id)
 	if err != nil {

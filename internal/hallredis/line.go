@@ -155,7 +155,7 @@ func (s *Store) WaitStatistics(ctx context.Context, id string, classes []hall.Cl
 	var names []string
 	for _, class := range classes {
 		if !class.Valid() {
-			return hall.WaitStatistics{}, &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
+			return hall.WaitStatistics{}, unknownClass("body.filters", class)
 		}
 		if !contains(names, string(class)) {
 			names = append(names, string(class))

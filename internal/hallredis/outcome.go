@@ -31,6 +31,7 @@ const (
 	outcomeRecallLimit      outcome = -15
 	outcomeInUse            outcome = -16
 	outcomeKeyReused        outcome = -17
+	outcomeBadTime          outcome = -18
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -51,8 +52,12 @@ var refusals = map[outcome]hall.Error{
 	outcomeNoMachine:        {Code: hall.CodeNoMachine, Message: "No idle machine serves this subject."},
 	outcomeRecallLimit:      {Code: hall.CodeRecallLimit, Message: "This call was announced again as often as the rules allow."},
 	outcomeInUse:            {Code: hall.CodeInUse, Message: "It is in use."},
+	outcomeBadTime:          {Code: hall.CodeInvalid, Message: "The time does not fit.", Faults: badTime},
 	outcomeKeyReused:        {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }
+
+// badTime says what is wrong with the time of a check-in.
+var badTime = []hall.Fault{{Location: "body.at", Message: "must not be in the future and at most 24 hours back"}}
 
 // refusal is the domain error for an outcome below zero. A detail, where there
 // is one, is the state that did not allow the command, or what is in use.

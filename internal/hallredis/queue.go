@@ -17,8 +17,15 @@ func (s *Store) entry(ctx context.Context, sc *script, id string, by hall.Caller
 }
 
 // CheckIn implements hall.Queue.
-func (s *Store) CheckIn(ctx context.Context, id, candidate string, by hall.Caller) (hall.Entry, bool, error) {
-	e, o, err := s.entry(ctx, candidateCheckIn, id, by, candidate)
+func (s *Store) CheckIn(ctx context.Context, id, candidate string, in hall.CheckIn, by hall.Caller) (hall.Entry, bool, error) {
+	at := int64(0)
+	if !in.At.IsZero() {
+		at = in.At.UnixMilli()
+	}
+	if in.Class != "" && !in.Class.Valid() {
+		return hall.Entry{}, false, unknownClass("body.class", in.Class)
+	}
+	e, o, err := s.entry(ctx, candidateCheckIn, id, by, candidate, at, string(in.Class))
 	return e, o == outcomeFirst, err
 }
 
@@ -47,18 +54,34 @@ func (s *Store) Return(ctx context.Context, id, candidate string, by hall.Caller
 }
 
 // Restore implements hall.Queue.
-func (s *Store) Restore(ctx context.Context, id, candidate string, by hall.Caller) (hall.Entry, error) {
-	e, _, err := s.entry(ctx, candidateRestore, id, by, candidate)
+func (s *Store) Restore(ctx context.Context, id, candidate string, kept bool, by hall.Caller) (hall.Entry, error) {
+	place := ""
+	if kept {
+		place = "kept"
+	}
+	e, _, err := s.entry(ctx, candidateRestore, id, by, candidate, place)
 	return e, err
 }
 
 // SetClass implements hall.Queue.
 func (s *Store) SetClass(ctx context.Context, id, candidate string, class hall.Class, reason string, by hall.Caller) (hall.Entry, error) {
 	if !class.Valid() {
-		return hall.Entry{}, &hall.Error{Code: hall.CodeInvalid, Message: "There is no such class."}
+		return hall.Entry{}, unknownClass("body.class", class)
 	}
 	e, _, err := s.entry(ctx, candidateClass, id, by, candidate, string(class), reason)
 	return e, err
+}
+
+func unknownClass(location string, class hall.Class) error {
+	const message = "There is no such class."
+	return &hall.Error{
+		Code: hall.CodeInvalid, Message: message, Faults: []hall.Fault{{Location: location, Message: message, Value: class}},
+	}
+}
+
+// Call implements hall.Queue.
+func (s *Store) Call(ctx context.Context, id, candidate, machine, reason string, by hall.Caller) (hall.Sitting, error) {
+	return s.sitting(ctx, queueCall, id, by, candidate, machine, reason)
 }
 
 // Next implements hall.Queue.

@@ -101,6 +101,23 @@ func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, d
 	return nil
 }
 
+// PutCandidate implements hall.Rosters.
+func (s *Store) PutCandidate(ctx context.Context, id string, row hall.RosterRow, by hall.Caller) (hall.Candidate, bool, error) {
+	text, err := json.Marshal([]rosterRow{rosterRowOf(&row)})
+	if err != nil {
+		return hall.Candidate{}, false, fmt.Errorf("encode candidate: %w", err)
+	}
+	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), "staff")
+	if err != nil {
+		return hall.Candidate{}, false, err
+	}
+	if subject := answer.text(0); subject != "" {
+		return hall.Candidate{}, false, outcomeInUse.refusal(rosterPut.name, reply{"subject", subject})
+	}
+	c, err := s.Candidate(ctx, id, row.Candidate)
+	return c, answer.number(0) == rowCreated, err
+}
+
 // Candidate implements hall.Rosters.
 func (s *Store) Candidate(ctx context.Context, id, candidate string) (hall.Candidate, error) {
 	k := keysOf(s.prefix, id)

@@ -6,10 +6,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -23,31 +26,37 @@ var noon = time.Date(2026, 11, 30, 4, 0, 0, 0, time.UTC)
 
 // router is a router with the API over a store.
 func router(store hall.Store) *echo.Echo {
+	e, _ := mounted(store)
+	return e
+}
+
+func mounted(store hall.Store) (*echo.Echo, huma.API) {
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) {
 		if writeErr := api.WriteProblem(c, err); writeErr != nil {
 			c.Logger().Error(writeErr)
 		}
 	}
-	api.Mount(e, api.Config{Store: store, Token: token, Now: func() time.Time { return noon }})
-	return e
+	return e, api.Mount(e, api.Config{Store: store, Token: token, Now: func() time.Time { return noon }})
 }
 
 // client sends requests to a router, with the token.
 type client struct {
 	t       *testing.T
 	handler http.Handler
+	api     huma.API
 	header  http.Header
 }
 
 func newClient(t *testing.T, store hall.Store) *client {
 	t.Helper()
-	return &client{t: t, handler: router(store), header: http.Header{"Authorization": {"Bearer " + token}}}
+	handler, description := mounted(store)
+	return &client{t: t, handler: handler, api: description, header: http.Header{"Authorization": {"Bearer " + token}}}
 }
 
 // with is the client with another header.
 func (c *client) with(name, value string) *client {
-	other := &client{t: c.t, handler: c.handler, header: c.header.Clone()}
+	other := &client{t: c.t, handler: c.handler, api: c.api, header: c.header.Clone()}
 	other.header.Set(name, value)
 	return other
 }
@@ -68,7 +77,28 @@ func (c *client) do(method, path, body string) answer {
 	}
 	recorder := httptest.NewRecorder()
 	c.handler.ServeHTTP(recorder, request)
+	if op := c.operation(method, path); op != nil && op.Responses[strconv.Itoa(recorder.Code)] == nil {
+		c.t.Errorf("%s %s answered %d, which the description does not have", method, path, recorder.Code)
+	}
 	return answer{t: c.t, request: method + " " + path, ResponseRecorder: recorder}
+}
+
+// operation is what the description has of a request, nil if nothing.
+func (c *client) operation(method, path string) *huma.Operation {
+	path, _, _ = strings.Cut("/api/v1"+path, "?")
+	for template, item := range c.api.OpenAPI().Paths {
+		pattern := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(template, "[^/]+")
+		if !regexp.MustCompile("^" + pattern + "$").MatchString(path) {
+			continue
+		}
+		if op := map[string]*huma.Operation{
+			http.MethodGet: item.Get, http.MethodPut: item.Put, http.MethodPost: item.Post,
+			http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		}[method]; op != nil {
+			return op
+		}
+	}
+	return nil
 }
 
 // answer is what came back.
@@ -142,7 +172,7 @@ type fakeStore struct {
 	line       func(filter hall.LineFilter, page hall.Page) (hall.List[hall.Entry], error)
 	next       func(machine string) (*hall.Sitting, error)
 	leave      func(id, candidate string, by hall.Caller) error
-	class      func(candidate string, class hall.Class) (hall.Entry, error)
+	class      func(candidate string, class hall.Class, reason string) (hall.Entry, error)
 	candidates func(filter hall.CandidateFilter, page hall.Page) (hall.List[hall.Candidate], error)
 	roster     func(rows []hall.RosterRow, dryRun bool) (hall.RosterResult, error)
 	abort      func(sitting string, a hall.Abort) (hall.Sitting, error)
@@ -170,7 +200,7 @@ func (f *fakeStore) Entry(_ context.Context, id, candidate string) (hall.Entry, 
 	return f.entry(id, candidate)
 }
 
-func (f *fakeStore) CheckIn(_ context.Context, id, candidate string, by hall.Caller) (hall.Entry, bool, error) {
+func (f *fakeStore) CheckIn(_ context.Context, id, candidate string, _ hall.CheckIn, by hall.Caller) (hall.Entry, bool, error) {
 	return f.checkIn(id, candidate, by)
 }
 
@@ -186,8 +216,8 @@ func (f *fakeStore) Leave(_ context.Context, id, candidate string, by hall.Calle
 	return f.leave(id, candidate, by)
 }
 
-func (f *fakeStore) SetClass(_ context.Context, _, candidate string, class hall.Class, _ string, _ hall.Caller) (hall.Entry, error) {
-	return f.class(candidate, class)
+func (f *fakeStore) SetClass(_ context.Context, _, candidate string, class hall.Class, reason string, _ hall.Caller) (hall.Entry, error) {
+	return f.class(candidate, class, reason)
 }
 
 func (f *fakeStore) Candidates(_ context.Context, _ string, filter hall.CandidateFilter, page hall.Page) (hall.List[hall.Candidate], error) {

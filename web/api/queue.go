@@ -26,27 +26,28 @@ func (r *routes) queue() {
 		OperationID: "check-in", Method: http.MethodPut, Path: one,
 		Summary:     "Check a candidate in",
 		Description: "201 for the first check-in, then 200 with the same ticket.",
-		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", "application/json")},
+		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", jsonType)},
+		Errors:      conflict,
 	}, r.checkIn)
 	register(r, huma.Operation{
 		OperationID: "leave-queue", Method: http.MethodDelete, Path: one,
-		Summary: "Leave the line",
+		Summary: "Leave the line", Errors: conflict,
 	}, r.leave)
 	register(r, huma.Operation{
 		OperationID: "hold", Method: http.MethodPost, Path: one + "/hold",
-		Summary: "Step away, keeping the place",
+		Summary: "Step away, keeping the place", Errors: conflict,
 	}, entryCommand(r.store.Hold))
 	register(r, huma.Operation{
 		OperationID: "return", Method: http.MethodPost, Path: one + "/return",
-		Summary: "Come back to the place",
+		Summary: "Come back to the place", Errors: conflict,
 	}, entryCommand(r.store.Return))
 	register(r, huma.Operation{
 		OperationID: "restore", Method: http.MethodPost, Path: one + "/restore",
-		Summary: "Undo a leave or an absence: at the tail",
-	}, entryCommand(r.store.Restore))
+		Summary: "Undo a leave or an absence: at the tail, or at the kept place", Errors: conflict,
+	}, r.restore)
 	register(r, huma.Operation{
 		OperationID: "set-class", Method: http.MethodPatch, Path: one,
-		Summary: "Change the class; the ticket keeps its letter",
+		Summary: "Change the class; the ticket keeps its letter", Errors: conflict,
 	}, r.setClass)
 }
 
@@ -61,7 +62,7 @@ func (r *routes) listQueue(ctx context.Context, input *struct {
 },
 ) (*reply[list[entryShape]], error) {
 	if math.IsNaN(input.WaitedOver) {
-		return nil, &hall.Error{Code: hall.CodeInvalid, Message: "The input is not valid.", Faults: []hall.Fault{
+		return nil, &hall.Error{Code: hall.CodeInvalid, Message: invalidMessage, Faults: []hall.Fault{
 			{Location: "query.waitedOver", Message: "is not a number", Value: "NaN"},
 		}}
 	}
@@ -86,10 +87,17 @@ func (r *routes) getEntry(ctx context.Context, input *struct{ CandidatePath }) (
 // PUT /halls/{hall}/queue/{candidate}
 func (r *routes) checkIn(ctx context.Context, input *struct {
 	CandidatePath
-	Body *nothing
+	Body *struct {
+		At    time.Time  `json:"at,omitempty" doc:"time of the place: not in the future, at most 24 hours back"`
+		Class hall.Class `json:"class,omitempty" enum:"management,vip,priority,normal" doc:"class from now on"`
+	}
 },
 ) (*statusReply[entryShape], error) {
-	entry, first, err := r.store.CheckIn(ctx, input.Hall, input.Candidate, caller(ctx))
+	var in hall.CheckIn
+	if input.Body != nil {
+		in = hall.CheckIn{At: input.Body.At, Class: input.Body.Class}
+	}
+	entry, first, err := r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +113,25 @@ func (r *routes) leave(ctx context.Context, input *struct{ CandidatePath }) (*st
 	return nil, r.store.Leave(ctx, input.Hall, input.Candidate, caller(ctx))
 }
 
+// POST /halls/{hall}/queue/{candidate}/restore
+func (r *routes) restore(ctx context.Context, input *struct {
+	CandidatePath
+	Body *struct {
+		Place string `json:"place,omitempty" enum:"tail,kept" doc:"where the candidate comes back; tail if left out"`
+	}
+},
+) (*reply[entryShape], error) {
+	kept := input.Body != nil && input.Body.Place == "kept"
+	entry, err := r.store.Restore(ctx, input.Hall, input.Candidate, kept, caller(ctx))
+	return replyEntry(&entry, err)
+}
+
 // PATCH /halls/{hall}/queue/{candidate}
 func (r *routes) setClass(ctx context.Context, input *struct {
 	CandidatePath
 	Body struct {
 		Class  hall.Class `json:"class" enum:"management,vip,priority,normal"`
-		Reason string     `json:"reason,omitempty" maxLength:"500"`
+		Reason string     `json:"reason,omitempty" maxLength:"200" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
 	}
 },
 ) (*reply[entryShape], error) {

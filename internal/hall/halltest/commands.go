@@ -20,8 +20,9 @@ func (m *Model) Register(row hall.RosterRow) {
 }
 
 // CheckIn is hall.Queue.CheckIn.
-func (m *Model) CheckIn(id string) (first bool, err error) {
+func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 	c := m.Candidates[id]
+	back := m.Now.Sub(in.At)
 	switch {
 	case c == nil:
 		return false, refuse(hall.CodeUnknownCandidate)
@@ -31,12 +32,23 @@ func (m *Model) CheckIn(id string) (first bool, err error) {
 		return false, refuse(hall.CodeAlreadyDone)
 	case c.State != hall.Registered:
 		return false, nil
+	case !m.Door:
+		return false, refuse(hall.CodeCheckInClosed)
+	case !in.At.IsZero() && (back < 0 || back > 24*time.Hour):
+		return false, refuse(hall.CodeInvalid)
 	}
+	c.Class = cmp.Or(in.Class, c.Class)
 	letter := c.Class.Letter()
 	m.lastTicket[letter]++
 	c.Ticket = fmt.Sprintf("%s%03d", letter, m.lastTicket[letter])
 	c.CheckedInAt = m.Now
-	m.wait(c, m.tail())
+	if in.At.IsZero() {
+		m.wait(c, m.tail())
+	} else {
+		c.CheckedInAt = in.At
+		m.wait(c, m.free(hall.PlaceAt(m.Base, in.At)))
+		c.WaitingSince = in.At
+	}
 	c.FirstPlace = c.Place
 	m.seek(c)
 	return true, nil
@@ -103,7 +115,7 @@ func (m *Model) Return(id string) error {
 }
 
 // Restore is hall.Queue.Restore.
-func (m *Model) Restore(id string) error {
+func (m *Model) Restore(id string, kept bool) error {
 	c := m.Candidates[id]
 	if c == nil {
 		return refuse(hall.CodeUnknownCandidate)
@@ -112,7 +124,11 @@ func (m *Model) Restore(id string) error {
 		return refuse(hall.CodeWrongState)
 	}
 	c.NoShows = 0
-	m.wait(c, m.tail())
+	if kept {
+		m.wait(c, m.free(c.Place))
+	} else {
+		m.wait(c, m.tail())
+	}
 	m.seek(c)
 	return nil
 }
@@ -127,6 +143,27 @@ func (m *Model) SetClass(id string, class hall.Class) error {
 		return refuse(hall.CodeWrongState)
 	}
 	c.Class = class
+	return nil
+}
+
+// Call is hall.Queue.Call.
+func (m *Model) Call(id, machineID string) error {
+	c, machine := m.Candidates[id], m.Machines[machineID]
+	switch {
+	case c == nil:
+		return refuse(hall.CodeUnknownCandidate)
+	case machine == nil:
+		return refuse(hall.CodeUnknownMachine)
+	case c.State != hall.Waiting:
+		return refuse(hall.CodeWrongState)
+	case machine.State != hall.MachineIdle:
+		return refuse(hall.CodeMachineNotIdle)
+	case m.Paused || m.Rooms[machine.Room]:
+		return refuse(hall.CodePaused)
+	case !shares(c.Remaining(), machine.Subjects):
+		return refuse(hall.CodeNoMachine)
+	}
+	m.call(c, machine, m.choose(c, machine.Subjects))
 	return nil
 }
 

@@ -126,3 +126,129 @@ func (d *desk) firstForSubject(order string, line []hall.Entry) {
 		d.Fatalf("%s: the first for subject 1 is %+v, want %s", order, sub.Items, line[first].ID)
 	}
 }
+
+// exerciseManagers has what managers may do with somebody's place.
+func exerciseManagers(t *testing.T, factory Factory) {
+	manual := with(Layout("one", "two", "three"), func(r *hall.Rules) { r.Mode = hall.ModeManual })
+	d := open(t, factory, manual, Row("a", "1"), Row("b", "1"), Row("c", "1"), Row("e", "1"))
+	d.checkIn("a")
+	d.clock.Move(time.Hour)
+	d.checkIn("b")
+	now := d.clock.Now()
+	for _, at := range []time.Time{now.Add(time.Second), now.Add(-25 * time.Hour)} {
+		_, _, err := d.store.CheckIn(d.Context(), d.id, "c", hall.CheckIn{At: at}, testCaller)
+		d.refused(err, hall.CodeInvalid)
+	}
+	_, _, err := d.store.CheckIn(d.Context(), d.id, "c", hall.CheckIn{Class: "royal"}, testCaller)
+	d.refused(err, hall.CodeInvalid)
+	e, _, err := d.store.CheckIn(d.Context(), d.id, "c", hall.CheckIn{At: now.Add(-time.Minute), Class: hall.ClassVIP}, testCaller)
+	d.must(err)
+	if e.Position() != 2 || e.Ticket != "V001" || e.Wait(e.Now) != time.Minute || !e.QueuedAt.Equal(now.Add(-time.Minute)) {
+		t.Errorf("checked in a minute back: position %d, ticket %s, wait %s", e.Position(), e.Ticket, e.Wait(e.Now))
+	}
+
+	d.must(d.store.Leave(d.Context(), d.id, "a", testCaller))
+	d.clock.Move(time.Minute)
+	if e, err = d.store.Restore(d.Context(), d.id, "a", true, testCaller); err != nil || e.Position() != 1 || e.Wait(e.Now) != 0 {
+		t.Errorf("restored to the kept place: position %d, wait %s (%v)", e.Position(), e.Wait(e.Now), err)
+	}
+
+	s, err := d.store.Call(d.Context(), d.id, "b", "m1", "train", testCaller)
+	d.must(err)
+	if s.Candidate != "b" || s.Machine != "m1" {
+		t.Errorf("called %+v", s)
+	}
+	d.reason(hall.EventCandidateCalled, "train")
+	for _, refused := range []struct {
+		candidate, machine string
+		code               hall.Code
+	}{
+		{"b", "m1", hall.CodeWrongState},
+		{"a", "m1", hall.CodeMachineNotIdle},
+		{"a", "m2", hall.CodeNoMachine},
+		{"x", "m2", hall.CodeUnknownCandidate},
+		{"a", "m9", hall.CodeUnknownMachine},
+	} {
+		_, err := d.store.Call(d.Context(), d.id, refused.candidate, refused.machine, "", testCaller)
+		d.refused(err, refused.code)
+	}
+
+	h, err := d.store.OpenCheckIn(d.Context(), d.id, false, testCaller)
+	d.must(err)
+	if h.Day.CheckInOpen {
+		t.Error("check-in is open")
+	}
+	_, _, err = d.store.CheckIn(d.Context(), d.id, "e", hall.CheckIn{}, testCaller)
+	d.refused(err, hall.CodeCheckInClosed)
+	d.checkIn("a") // is in already
+	_, err = d.store.OpenCheckIn(d.Context(), d.id, true, testCaller)
+	d.must(err)
+	d.checkIn("e")
+	d.sound()
+	exercisePutCandidate(d)
+}
+
+func exercisePutCandidate(d *desk) {
+	row := Row("new", "1", "2")
+	c, created, err := d.store.PutCandidate(d.Context(), d.id, row, testCaller)
+	d.must(err)
+	if !created || c.State != hall.Registered || c.Class != hall.ClassNormal {
+		d.Errorf("created %v: %+v", created, c)
+	}
+	_, err = d.store.SetClass(d.Context(), d.id, "new", hall.ClassVIP, "", testCaller)
+	d.must(err)
+	row.Class, row.Person.Name = hall.ClassNormal, "Another"
+	c, created, err = d.store.PutCandidate(d.Context(), d.id, row, testCaller)
+	d.must(err)
+	if created || c.Class != hall.ClassNormal || c.Person.Name != "Another" {
+		d.Errorf("created %v: %+v", created, c)
+	}
+	_, _, err = d.store.PutCandidate(d.Context(), d.id, Row("b", "2"), testCaller) // b sits subject 1
+	d.refused(err, hall.CodeInUse)
+	d.sound()
+}
+
+// exerciseTarget marks a wait that is longer than the target, once.
+func exerciseTarget(t *testing.T, factory Factory) {
+	rules := func(r *hall.Rules) { r.WaitTargetSeconds, r.CallTimeoutSeconds = 600, 3600 }
+	d := open(t, factory, with(Layout("one", "two", "three"), rules), Row("a", "1"), Row("b", "1"), Row("c", "1"))
+	d.checkIn("a", "b")
+	d.clock.Move(5 * time.Minute)
+	d.checkIn("c")
+	_, err := d.store.Hold(d.Context(), d.id, "b", testCaller)
+	d.must(err)
+	d.clock.Move(time.Hour)
+	d.elapse()
+	_, err = d.store.Return(d.Context(), d.id, "b", testCaller) // has waited five minutes
+	d.must(err)
+	alerts := func() (marked []string) {
+		events, err := d.store.Events(d.Context(), d.id, "", hall.Page{})
+		d.must(err)
+		for _, e := range events.Items {
+			if e.Event == hall.EventAlertRaised && e.Alert == hall.AlertWait {
+				marked = append(marked, e.Candidate)
+			}
+		}
+		return marked
+	}
+	if got := alerts(); !slices.Equal(got, []string{"c"}) {
+		t.Errorf("marked are %v, want c", got)
+	}
+	next, err := d.store.Elapse(d.Context(), d.id)
+	d.must(err)
+	if want := d.clock.Now().Add(5 * time.Minute); !next.Equal(want) {
+		t.Errorf("due next at %s, want %s", next, want)
+	}
+	over, err := d.store.Line(d.Context(), d.id, hall.LineFilter{WaitedOver: 10 * time.Minute}, hall.Page{})
+	d.must(err)
+	if over.Total != 1 || over.Items[0].ID != "c" || !over.Items[0].OverTarget {
+		t.Errorf("over ten minutes are %+v", over.Items)
+	}
+	d.clock.Move(5 * time.Minute)
+	d.elapse()
+	d.elapse()
+	if got := alerts(); !slices.Equal(got, []string{"c", "b"}) {
+		t.Errorf("marked are %v, want c and b", got)
+	}
+	d.sound()
+}

@@ -109,7 +109,7 @@ func (d *desk) give(command string) (err error) {
 	}
 	switch command {
 	case "check in":
-		_, _, err = d.store.CheckIn(ctx, d.id, "x", testCaller)
+		_, _, err = d.store.CheckIn(ctx, d.id, "x", hall.CheckIn{}, testCaller)
 	case "leave":
 		err = d.store.Leave(ctx, d.id, "x", testCaller)
 	case "hold":
@@ -117,7 +117,7 @@ func (d *desk) give(command string) (err error) {
 	case "return":
 		_, err = d.store.Return(ctx, d.id, "x", testCaller)
 	case "restore":
-		_, err = d.store.Restore(ctx, d.id, "x", testCaller)
+		_, err = d.store.Restore(ctx, d.id, "x", false, testCaller)
 	case "class":
 		_, err = d.store.SetClass(ctx, d.id, "x", hall.ClassVIP, "", testCaller)
 	case "seat":
@@ -145,13 +145,13 @@ func exerciseTickets(t *testing.T, factory Factory) {
 	}
 	d := open(t, factory, Layout("one", "two", "three"), rows...)
 	for i, want := range []string{"N001", "M001", "V001", "P001", "N002"} {
-		e, first, err := d.store.CheckIn(d.Context(), d.id, rows[i].Candidate, testCaller)
+		e, first, err := d.store.CheckIn(d.Context(), d.id, rows[i].Candidate, hall.CheckIn{}, testCaller)
 		d.must(err)
 		if e.Ticket != want || !first {
 			t.Errorf("%s got ticket %s (first %v), want %s", rows[i].Candidate, e.Ticket, first, want)
 		}
 	}
-	e, first, err := d.store.CheckIn(d.Context(), d.id, "a", testCaller)
+	e, first, err := d.store.CheckIn(d.Context(), d.id, "a", hall.CheckIn{}, testCaller)
 	d.must(err)
 	if e.Ticket != "N001" || first || e.State != hall.Called {
 		t.Errorf("checked in again: %s, first %v, %s", e.Ticket, first, e.State)
@@ -311,7 +311,7 @@ func exerciseTogether(t *testing.T, factory Factory) {
 	for range desks {
 		for _, r := range rows {
 			all.Go(func() {
-				e, first, err := d.store.CheckIn(t.Context(), d.id, r.Candidate, testCaller)
+				e, first, err := d.store.CheckIn(t.Context(), d.id, r.Candidate, hall.CheckIn{}, testCaller)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {

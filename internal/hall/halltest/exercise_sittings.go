@@ -70,7 +70,7 @@ func exerciseNoShow(t *testing.T, factory Factory) {
 	// The second time is one too often.
 	d.noShow("a")
 	d.states(map[string]hall.CandidateState{"a": hall.Absent})
-	_, _, err = d.store.CheckIn(d.Context(), d.id, "a", testCaller)
+	_, _, err = d.store.CheckIn(d.Context(), d.id, "a", hall.CheckIn{}, testCaller)
 	d.refused(err, hall.CodeNeedsRestore)
 	d.sound()
 
@@ -90,7 +90,7 @@ func exerciseNoShow(t *testing.T, factory Factory) {
 	d.checkIn("a")
 	d.noShow("a")
 	d.states(map[string]hall.CandidateState{"a": hall.Absent})
-	e, err := d.store.Restore(d.Context(), d.id, "a", testCaller)
+	e, err := d.store.Restore(d.Context(), d.id, "a", false, testCaller)
 	d.must(err)
 	if e.State != hall.Called || e.Ticket != "N001" {
 		t.Errorf("restored as %s with %s", e.State, e.Ticket)
@@ -343,7 +343,7 @@ func exerciseOnce(t *testing.T, factory Factory) {
 	d.refused(err, hall.CodeKeyReused)
 	entryOnce := hall.Caller{By: "test", Key: "k5"}
 	for range 2 {
-		e, first, err := d.store.CheckIn(d.Context(), d.id, "n", entryOnce)
+		e, first, err := d.store.CheckIn(d.Context(), d.id, "n", hall.CheckIn{}, entryOnce)
 		d.must(err)
 		if !first || e.Person.Name != "Name of n" || e.Ticket == "" {
 			t.Errorf("check-in answered %+v, first %v", e, first)

@@ -18,6 +18,7 @@ type Model struct {
 	Sittings   map[string]*hall.Sitting
 	Due        map[string]time.Time // "call s1", "rest 0012", "hold 0012"
 	Paused     bool
+	Door       bool            // check-in is open
 	Rooms      map[string]bool // paused ones
 	Base, Now  time.Time
 
@@ -31,7 +32,7 @@ type Model struct {
 func NewModel(layout hall.Layout, now time.Time) *Model {
 	m := &Model{
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
-		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{},
+		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Door: true,
 		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
 	}
 	for _, spec := range layout.Machines {
@@ -279,7 +280,11 @@ func (m *Model) behind(n int, me *hall.Candidate) hall.Place {
 	if len(line) < n {
 		return m.tail()
 	}
-	place := line[n-1].Place + 1
+	return m.free(line[n-1].Place + 1)
+}
+
+// free is the free place nearest behind this one, or itself.
+func (m *Model) free(place hall.Place) hall.Place {
 	for m.taken(place) {
 		place++
 	}

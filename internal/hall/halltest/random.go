@@ -102,14 +102,15 @@ func (p *play) step(r *rapid.T) {
 	sitting := p.drawSitting(r)
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
-		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move",
+		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door",
 	}).Draw(r, "command")
 	var want, got error
 	switch command {
 	case "check in":
 		var first, wantFirst bool
-		wantFirst, want = p.model.CheckIn(candidate)
-		_, first, got = p.store.CheckIn(p.ctx, p.id, candidate, p.by)
+		in := p.drawCheckIn(r)
+		wantFirst, want = p.model.CheckIn(candidate, in)
+		_, first, got = p.store.CheckIn(p.ctx, p.id, candidate, in, p.by)
 		if first != wantFirst {
 			r.Fatalf("check in %s: first is %v", candidate, first)
 		}
@@ -150,8 +151,16 @@ func (p *play) step(r *rapid.T) {
 		want = p.model.Return(candidate)
 		_, got = p.store.Return(p.ctx, p.id, candidate, p.by)
 	case "restore":
-		want = p.model.Restore(candidate)
-		_, got = p.store.Restore(p.ctx, p.id, candidate, p.by)
+		kept := rapid.Bool().Draw(r, "kept")
+		want = p.model.Restore(candidate, kept)
+		_, got = p.store.Restore(p.ctx, p.id, candidate, kept, p.by)
+	case "call":
+		want = p.model.Call(candidate, machine)
+		_, got = p.store.Call(p.ctx, p.id, candidate, machine, "in a hurry", p.by)
+	case "door":
+		open := rapid.Bool().Draw(r, "open")
+		p.model.Door = open
+		_, got = p.store.OpenCheckIn(p.ctx, p.id, open, p.by)
 	case "class":
 		class := rapid.SampledFrom(hall.Classes).Draw(r, "class")
 		want = p.model.SetClass(candidate, class)
@@ -191,6 +200,19 @@ func (p *play) step(r *rapid.T) {
 	if (want == nil) != (got == nil) || hall.CodeOf(want) != hall.CodeOf(got) {
 		r.Fatalf("%s (candidate %s, machine %s, sitting %s): got %v, want %v", command, candidate, machine, sitting, got, want)
 	}
+}
+
+// drawCheckIn is now and for the own class as a rule.
+func (p *play) drawCheckIn(r *rapid.T) hall.CheckIn {
+	var in hall.CheckIn
+	if rapid.IntRange(0, 3).Draw(r, "at") == 0 {
+		minutes := rapid.SampledFrom([]int{-1, 0, 5, 600, 1440, 1441}).Draw(r, "minutes")
+		in.At = p.clock.Now().Add(-time.Duration(minutes) * time.Minute)
+	}
+	if rapid.IntRange(0, 3).Draw(r, "classed") == 0 {
+		in.Class = rapid.SampledFrom(hall.Classes).Draw(r, "class")
+	}
+	return in
 }
 
 // drawSitting prefers open sittings and sometimes takes an ended or unknown one.

@@ -30,6 +30,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"together":    exerciseTogether,
 		"strange ids": exerciseStrangeIDs,
 		"orders":      exerciseOrders,
+		"managers":    exerciseManagers,
+		"target":      exerciseTarget,
 		"random days": Random,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +98,7 @@ func (d *desk) checkIn(candidates ...string) hall.Entry {
 	var e hall.Entry
 	for _, c := range candidates {
 		var err error
-		e, _, err = d.store.CheckIn(d.Context(), d.id, c, testCaller)
+		e, _, err = d.store.CheckIn(d.Context(), d.id, c, hall.CheckIn{}, testCaller)
 		d.must(err)
 	}
 	return e

@@ -2,10 +2,14 @@
 --
 -- ARGV
 --   [5] candidate
+--   [6] time of the place in milliseconds, 0 for now; not in the future, at most 24 hours back
+--   [7] class, "" for the candidate's own
 -- RETURNS
 --   FIRST + entry for the one call that checked in, OK + entry when it was done before;
---   UNKNOWN_CANDIDATE, NEEDS_RESTORE, ALREADY_DONE, DAY_NOT_OPEN, CHECK_IN_CLOSED
-local id = ARGV[5]
+--   UNKNOWN_CANDIDATE, NEEDS_RESTORE, ALREADY_DONE, DAY_NOT_OPEN, CHECK_IN_CLOSED,
+--   BAD_TIME
+local id, at, class = ARGV[5], tonumber(ARGV[6]), ARGV[7]
+local DAY = 24 * 60 * 60 * 1000
 local letters = { management = 'M', vip = 'V', priority = 'P', normal = 'N' }
 
 local function operation()
@@ -16,12 +20,14 @@ local function operation()
   if c.state ~= 'registered' then return entry_answer(OK, c) end
   if settings[2] ~= 'open' then return { DAY_NOT_OPEN } end
   if settings[3] ~= 'open' then return { CHECK_IN_CLOSED } end
+  if at > now or (at > 0 and at < now - DAY) then return { BAD_TIME } end
 
+  if class ~= '' then c.class = class end
   local letter = letters[c.class]
   c.ticket = letter .. string.format('%03d', redis.call('HINCRBY', hall_key, 'lastTicket ' .. letter, 1))
-  c.checkedInAt = now
-  c.firstPlace = tail_place()
-  begin_wait(c, c.firstPlace)
+  c.checkedInAt = at > 0 and at or now
+  c.firstPlace = at > 0 and free_place((at - base) * 1000) or tail_place()
+  begin_wait(c, c.firstPlace, c.checkedInAt)
   save(candidates_key, c)
   event('candidate_checked_in', about(c))
   seek(c)

@@ -1,11 +1,12 @@
--- Brings an absent or withdrawn candidate back, at the tail. One who never
+-- Brings an absent or withdrawn candidate back, at the tail or at the last place. One who never
 -- checked in cannot be absent or withdrawn, so there is a ticket.
 --
 -- ARGV
 --   [5] candidate
+--   [6] "kept" for the last place, "" for the tail
 -- RETURNS
 --   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state
-local id = ARGV[5]
+local id, kept = ARGV[5], ARGV[6] == 'kept'
 
 local function operation()
   local c = load(candidates_key, id)
@@ -20,7 +21,7 @@ local function operation()
     event('candidate_done', about(c))
     return entry_answer(OK, c)
   end
-  begin_wait(c, tail_place())
+  begin_wait(c, kept and free_place(c.place) or tail_place())
   save(candidates_key, c)
   event('candidate_restored', about(c))
   seek(c)

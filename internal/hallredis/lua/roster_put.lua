@@ -3,11 +3,11 @@
 -- ARGV
 --   [5] rows: JSON list of {id, subjects "|3|1|", due (the same in byte order), class, session, name, idNumber, note};
 --       a field left out stays as it is, class "" too
---   [6] "dry" changes nothing
+--   [6] "dry" changes nothing, "staff" sets the class also where the roster said so before
 -- RETURNS
 --   OK, then for each row 0 created, 1 updated, 2 unchanged, or the code of a subject that is being
 --   sat and cannot vanish
-local rows, dry = cjson.decode(ARGV[5]), ARGV[6] == 'dry'
+local rows, dry, staff = cjson.decode(ARGV[5]), ARGV[6] == 'dry', ARGV[6] == 'staff'
 local CREATED, UPDATED, UNCHANGED = 0, 1, 2
 
 local function count_people(subjects, by_n)
@@ -83,7 +83,7 @@ end
 -- the staff changed since: only a class that the roster itself changed counts.
 local function class_after(c, row)
   local class = given(row.class)
-  if not class or class == c.rosterClass then return c.class end
+  if not class or (class == c.rosterClass and not staff) then return c.class end
   return class
 end
 

@@ -85,7 +85,7 @@ local function announce(s)
 end
 
 -- Calls waiting candidate c to machine m, which is in no ZSET, for a subject.
-local function call(c, m, subject, who)
+local function call(c, m, subject, who, reason)
   dequeue(c)
   local wait = math.max(0, now - c.waitingSince - (c.holdInWait or 0))
   local s = {
@@ -104,7 +104,7 @@ local function call(c, m, subject, who)
   save(candidates_key, c)
   event('candidate_called', about(c, {
     sitting = s.id, subject = subject, machine = m.id, model = m.model, room = m.room, wait = wait,
-  }), who or 'system')
+  }), who or 'system', reason)
   return s
 end
 

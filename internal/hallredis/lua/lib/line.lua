@@ -73,6 +73,12 @@ end
 
 local function taken(place) return redis.call('ZCOUNT', wait_key, place, place) > 0 end
 
+-- The free place nearest behind this one, or itself.
+local function free_place(place)
+  while taken(place) do place = place + 1 end
+  return place
+end
+
 -- Walks along the line in the hall's order, or against it, over the groups for
 -- which wanted(class, due) holds: each call of what it returns gives the next
 -- candidate's class, place and id. It begins behind somebody of after_class at
@@ -136,9 +142,7 @@ local function place_behind(n, c)
     if not place then return tail_place() end
     nth = place
   end
-  local place = nth + 1
-  while taken(place) do place = place + 1 end
-  return place
+  return free_place(nth + 1)
 end
 
 -- The free place nearest before c's own last place and before all of the class.
@@ -177,9 +181,9 @@ local function dequeue(c)
   redis.call('ZREM', target_key, c.id)
 end
 
--- A new wait begins.
-local function begin_wait(c, place)
-  c.waitingSince, c.holdInWait, c.overTarget = now, nil, nil
+-- A new wait begins, now or at an earlier time.
+local function begin_wait(c, place, at)
+  c.waitingSince, c.holdInWait, c.overTarget = at or now, nil, nil
   enqueue(c, place)
 end
 
