@@ -39,13 +39,19 @@ func (d *doctor) Run(c *console) error {
 	})
 }
 
-// examine checks halls one after the other; errBroken if any is.
+// examine checks halls one after the other; errBroken if any is. A hall that
+// cannot be read is broken; the others are checked all the same.
 func examine(c *console, store hall.Store, ids []string) error {
 	broken := 0
 	for _, id := range ids {
 		state, err := store.State(c.ctx, id)
 		if err != nil {
-			return fmt.Errorf("hall %s: %w", id, err)
+			if gone := store.Ping(c.ctx); gone != nil {
+				return gone // it is not the hall
+			}
+			broken++
+			_, _ = fmt.Fprintf(c.out, "hall %s: cannot be read: %v\n", id, err)
+			continue
 		}
 		faults := hall.Check(&state)
 		broken += len(faults)

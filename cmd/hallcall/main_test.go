@@ -97,7 +97,7 @@ func TestDoctor(t *testing.T) {
 	healthy := `connection: ok\nhall demo: ok \(240 candidates, \d+ events\)\n`
 	want(t, 0, healthy, ``, "doctor", "--data", dir)
 	want(t, 0, healthy, ``, "doctor", "demo", "--data", dir)
-	want(t, 1, `connection: ok\n`, `hallcall: hall none: There is no such hall.\n`, "doctor", "none", "--data", dir)
+	want(t, 1, `connection: ok\nhall none: cannot be read: There is no such hall.\n1 broken\n`, ``, "doctor", "none", "--data", dir)
 
 	client := redis.NewClient(&redis.Options{Network: "unix", Addr: filepath.Join(dir, "redis", "redis.sock")})
 	defer func() { _ = client.Close() }()
@@ -109,6 +109,18 @@ func TestDoctor(t *testing.T) {
 	}
 	want(t, 1, `connection: ok\nhall demo: was missing in the list of halls, is listed now\n(hall demo: invariant \d: .*\n)+\d+ broken\n`, ``,
 		"doctor", "--data", dir)
+
+	// Halls that cannot be read do not hide the others, before or behind them.
+	for _, broken := range []string{"a", "zz"} {
+		if err := client.HSet(t.Context(), "hallcall:{"+broken+"}:hall", "layout", "{").Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := client.Set(t.Context(), "hallcall:{b}:hall", "no hall", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	want(t, 1, `connection: ok\n(hall \w+: was missing in the list of halls, is listed now\n){3}hall a: cannot be read: [^\n]+\n`+
+		`hall b: cannot be read: [^\n]+\n(hall demo: invariant \d: [^\n]*\n)+hall zz: cannot be read: [^\n]+\n\d+ broken\n`, ``, "doctor", "--data", dir)
 }
 
 func TestDoctorStartsStoreItself(t *testing.T) {

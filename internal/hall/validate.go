@@ -29,8 +29,7 @@ const (
 )
 
 // IDFault says what is wrong with an id, or "" if nothing is: 1 to 64
-// characters of any script, none of which controls or cannot be seen, no blank
-// at either end.
+// characters of any script, without control characters, no blank at either end.
 func IDFault(id string) string {
 	switch {
 	case id == "":
@@ -41,8 +40,6 @@ func IDFault(id string) string {
 		return fmt.Sprintf("has more than %d characters", MaxIDLength)
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return "has a control character"
-	case strings.ContainsFunc(id, isFormat):
-		return "has a character that cannot be seen"
 	case strings.TrimSpace(id) != id:
 		return "begins or ends with a blank"
 	case id == "." || id == "..":
@@ -50,10 +47,6 @@ func IDFault(id string) string {
 	}
 	return ""
 }
-
-// isFormat reports whether a character only changes how others are shown, such
-// as their direction, so that two ids could look the same.
-func isFormat(r rune) bool { return unicode.Is(unicode.Cf, r) }
 
 // isControl reports whether a character has no place in a line of text.
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) }

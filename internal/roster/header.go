@@ -172,6 +172,20 @@ func (c columns) value(r record, column string) string {
 	return r.Fields[i]
 }
 
+// optional are the columns that a file may lack; known candidates keep what is in them.
+var optional = []string{columnName, columnIDNumber, columnNote, columnSession, columnClass}
+
+// without lists the columns that the file does not have.
+func (c columns) without() []string {
+	var missing []string
+	for _, column := range optional {
+		if _, ok := c.index[column]; !ok {
+			missing = append(missing, column)
+		}
+	}
+	return missing
+}
+
 // surplus returns the text that stands right of the last header.
 func (c columns) surplus(r record) string {
 	if len(r.Fields) <= c.width {

@@ -28,10 +28,12 @@ func foldRune(r rune) rune {
 
 // trim removes blanks at both ends, and what cannot be seen there.
 func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b'
-	})
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || isUnseen(r) })
 }
+
+// isUnseen reports whether a character is one of those that come along when
+// text is copied: marks of direction, blanks of no width.
+func isUnseen(r rune) bool { return unicode.Is(unicode.Cf, r) }
 
 // code normalises a number, code or word: plain width, no outer blanks.
 func code(s string) string { return trim(foldWidth(s)) }

@@ -26,7 +26,7 @@ func Read(r io.Reader, layout *hall.Layout) (rows []hall.RosterRow, rejected []h
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	reader := rowReader{layout: layout, columns: columns, seen: map[string]int{}}
+	reader := rowReader{layout: layout, columns: columns, without: columns.without(), seen: map[string]int{}}
 	for _, record := range records {
 		row, bad := reader.read(record)
 		if bad != nil {

@@ -127,6 +127,27 @@ func TestReadHeaders(t *testing.T) {
 	}
 }
 
+func TestReadSaysWhichColumnsAreMissing(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"candidate_id,subjects\n1,1\n2,1\n":                                      "name id_number note session class",
+		"准考证号,科目,姓名\n1,1,Ann\n":                                                  "id_number note session class",
+		"candidate_id,subjects,phone,Note,Session\n1,1,555,door,AM\n":            "name id_number class",
+		"candidate_id,name,id_number,subjects,class,session,note\n1,,,1\n":       "",
+		"candidate_id,category,shift,subjects,remark,passport,name*\n1,,,1,,,\n": "",
+	} {
+		rows, rejected := read(t, text)
+		if len(rows) == 0 || len(rejected) != 0 {
+			t.Errorf("%s: rows %+v, rejected %+v", text, rows, rejected)
+		}
+		for _, row := range rows {
+			if got := strings.Join(row.Without, " "); got != want {
+				t.Errorf("%s: without %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
 func TestReadCells(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 201)
@@ -152,6 +173,9 @@ func TestReadCells(t *testing.T) {
 		{"number too long", strings.Repeat("7", 65) + ",Ann,,1,,,", "candidate_id", "too_long", strings.Repeat("7", 65)},
 		{"number too long to show", strings.Repeat("7", 500) + ",Ann,,1,,,", "candidate_id", "too_long", strings.Repeat("7", 100) + "…"},
 		{"number with a control character", "\"1\x07\",Ann,,1,,,", "candidate_id", "invalid_id", "1\x07"},
+		{"unseen around cells", "\u202d1\u202c,\u2066Ann\u2069,\u200eAB1\ufeff,\u200b1,\u200fvip\u200f,,", "", "", "Ann|AB1|vip"},
+		{"unseen within a number", "1\u200b1,Ann,,1,,,", "candidate_id", "invalid_id", "1\u200b1"},
+		{"unseen within an ID", "1,Ann,A\u202eB,1,,,", "id_number", "invalid_id", "A\u202eB"},
 		{"number rounded", "2.02612E+11,Ann,,1,,,", "candidate_id", "number_was_rounded", "2.02612E+11"},
 		{"ID rounded", "1,Ann,9.99999E+17,1,,,", "id_number", "number_was_rounded", "9.99999E+17"},
 		{"ID rounded with a comma", "1,Ann,\"9,99999E+17\",1,,,", "id_number", "number_was_rounded", "9,99999E+17"},

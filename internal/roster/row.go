@@ -35,6 +35,7 @@ const (
 type rowReader struct {
 	layout  *hall.Layout
 	columns columns
+	without []string
 	seen    map[string]int // row by candidate id
 }
 
@@ -49,7 +50,7 @@ func faultf(code, message string, args ...any) *fault {
 
 // read reads one record: a good row, or the first thing that is wrong with it.
 func (r *rowReader) read(rec record) (hall.RosterRow, *hall.RejectedRow) {
-	row := hall.RosterRow{Row: rec.Row}
+	row := hall.RosterRow{Row: rec.Row, Without: r.without}
 	steps := []struct {
 		column string
 		take   func(row *hall.RosterRow, cell string) *fault
@@ -94,6 +95,9 @@ func (r *rowReader) candidate(row *hall.RosterRow, cell string) *fault {
 	case utf8.RuneCountInString(id) > hall.MaxIDLength:
 		return faultf(codeTooLong, "A candidate number has at most %d characters.", hall.MaxIDLength)
 	}
+	if strings.ContainsFunc(id, isUnseen) {
+		return faultf(codeInvalidID, "The candidate number has a character that cannot be seen.")
+	}
 	if wrong := hall.IDFault(id); wrong != "" {
 		return faultf(codeInvalidID, "The candidate number %s.", wrong)
 	}
@@ -118,6 +122,8 @@ func (r *rowReader) idNumber(row *hall.RosterRow, cell string) *fault {
 		return faultf(codeRounded, "A spreadsheet has rounded this number. Format the column as text and enter it again.")
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return faultf(codeInvalidID, "The ID number has a control character.")
+	case strings.ContainsFunc(id, isUnseen):
+		return faultf(codeInvalidID, "The ID number has a character that cannot be seen.")
 	case !checkCharacterFits(id):
 		return faultf(codeChecksum, "The check character at the end does not fit this ID number.")
 	}

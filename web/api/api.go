@@ -45,7 +45,8 @@ type routes struct {
 
 // Mount adds the API to a router. Errors of the router itself (an unknown
 // address, a wrong method) go to the router's error handler, which answers them
-// with WriteProblem where InAPI says so.
+// with WriteProblem where InAPI says so. All answers of the router wait for the
+// body of their request, within limits.
 func Mount(e *echo.Echo, config Config) huma.API {
 	useProblems()
 	r := &routes{
@@ -58,7 +59,8 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
-	r.api.UseMiddleware(r.noStore, r.authenticate(config.Token), r.limitBody, r.decodePath, r.readKey)
+	e.Pre(drainBody)
+	r.api.UseMiddleware(r.noStore, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
 	r.halls()
 	r.roster()
 	r.candidates()

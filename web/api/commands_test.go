@@ -58,8 +58,11 @@ func TestCommandsReachTheStore(t *testing.T) {
 	client := newClient(t, &fakeStore{
 		recall:   func(s string, n int) (hall.Sitting, error) { note(s, n); return hall.Sitting{}, nil },
 		transfer: func(s string, tr hall.Transfer) (hall.Sitting, error) { note(s, tr); return hall.Sitting{}, nil },
-		class:    func(c string, class hall.Class) (hall.Entry, error) { note(c, class); return hall.Entry{}, nil },
-		next:     func(m string) (*hall.Sitting, error) { note(m); return &hall.Sitting{}, nil },
+		class: func(c string, class hall.Class, reason string) (hall.Entry, error) {
+			note(c, class, reason)
+			return hall.Entry{}, nil
+		},
+		next: func(m string) (*hall.Sitting, error) { note(m); return &hall.Sitting{}, nil },
 		machine: func(m string, s hall.MachineState, r string) (hall.Machine, error) {
 			note(m, s, r)
 			return hall.Machine{}, nil
@@ -93,7 +96,7 @@ func TestCommandsReachTheStore(t *testing.T) {
 		{"POST", "/sittings/s1/recall", `{"recall": 3}`, []any{"s1", 3}},
 		{"POST", "/sittings/s1/transfer", "", []any{"s1", hall.Transfer{}}},
 		{"POST", "/sittings/s1/transfer", `{"machine": "m", "outOfService": true, "reason": "dust"}`, []any{"s1", hall.Transfer{Machine: "m", OutOfService: true, Reason: "dust"}}},
-		{"PATCH", "/queue/x", `{"class": "management", "reason": "guest"}`, []any{"x", hall.ClassManagement}},
+		{"PATCH", "/queue/x", `{"class": "management", "reason": "guest"}`, []any{"x", hall.ClassManagement, "guest"}},
 		{"POST", "/queue/next", "", []any{""}},
 		{"POST", "/queue/next", `{"machine": "m"}`, []any{"m"}},
 		{"POST", "/machines/m/out-of-service", `{"reason": "dust"}`, []any{"m", hall.MachineOutOfService, "dust"}},

@@ -40,13 +40,16 @@ func requiredField(message string) (name string, ok bool) {
 	return strings.CutSuffix(name, after)
 }
 
-// member is the value of the object's field that a location ends with.
+// member is the value of the object's field that a location ends with; of
+// several such fields the one with the longest name.
 func member(object map[string]any, location string) any {
-	longest, value := "", any(nil)
-	for key, v := range object {
-		if strings.HasSuffix(location, "."+key) && len(key) >= len(longest) {
-			longest, value = key, v
+	for i := range len(location) {
+		if location[i] != '.' {
+			continue
+		}
+		if value, ok := object[location[i+1:]]; ok {
+			return value
 		}
 	}
-	return value
+	return nil
 }

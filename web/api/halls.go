@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,9 +27,10 @@ func (r *routes) halls() {
 		Summary:     "Create a hall or replace its layout and rules",
 		Description: "A new hall's day is open at once. Machines that stay keep their state.",
 		RequestBody: put,
-		Responses:   map[string]*huma.Response{"201": describe[hallShape](r, "Created", "application/json")},
+		Responses:   map[string]*huma.Response{"201": describe[hallShape](r, "Created", jsonType)},
+		Errors:      conflict,
 	}, r.putHall)
-	put.Content["application/json"].Schema = layout
+	put.Content[jsonType].Schema = layout
 	register(r, huma.Operation{
 		OperationID: "pause-hall", Method: http.MethodPost, Path: "/halls/{hall}/pause",
 		Summary: "Stop calling, in the whole hall or in one room",
@@ -80,10 +80,7 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 		faults = append(faults, hall.Fault{Location: "path.hall", Message: fault, Value: input.Hall})
 	}
 	if len(faults) > 0 {
-		return nil, &hall.Error{
-			Code: hall.CodeInvalid, Faults: faults,
-			Message: fmt.Sprintf("The hall was not saved. Things to put right: %d.", len(faults)),
-		}
+		return nil, &hall.Error{Code: hall.CodeInvalid, Faults: faults, Message: "The hall was not saved."}
 	}
 	h, created, err := r.store.PutHall(ctx, input.Hall, layout, caller(ctx))
 	if err != nil {
@@ -100,7 +97,7 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 func (r *routes) pauseHall(ctx context.Context, input *struct {
 	HallPath
 	Body *struct {
-		Message string `json:"message,omitempty" maxLength:"200" doc:"shown on the screens"`
+		Message string `json:"message,omitempty" maxLength:"200" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters" doc:"shown on the screens"`
 		Room    string `json:"room,omitempty" doc:"id of a room; the whole hall if left out"`
 	}
 },

@@ -129,6 +129,14 @@ func TestPutHallListsEveryFault(t *testing.T) {
 		"unknown rule":    {"h", []string{`"name"`, `"rules": {"speed": 3}, "name"`}, []string{"body.rules.speed"}},
 		"missing field":   {"h", []string{`"timeZone": "Asia/Shanghai", `, ``}, []string{"body.timeZone"}},
 		"too many":        {"h", []string{`{"id": "101-01", "label": "01", "room": "101", "model": "A"}`, strings.Join(many, ",")}, []string{"body.machines"}},
+		"other case":      {"h", []string{`"room": "101"`, `"ROOM": "101"`}, []string{"body.machines[0].ROOM", "body.machines[0].room"}},
+		"rule's case":     {"h", []string{`"name"`, `"rules": {"RecallLimit": 1}, "name"`}, []string{"body.rules.RecallLimit"}},
+		"given twice":     {"h", []string{`"minutes": 25`, `"minutes": 25, "minutes": 30`, `{"id": "102"}`, `{"id": "102", "\u0069d": "102"}`}, []string{"body.rooms[1].id", "body.subjects[0].minutes"}},
+		"name twice":      {"h", []string{`"en": "Road signs"`, `"en": "Road signs", "en": "Signs"`}, []string{"body.subjects[0].name.en"}},
+		"rules twice":     {"h", []string{`"name"`, `"rules": {}, "rules": {"mode": "auto"}, "name"`}, []string{"body.rules"}},
+		"control":         {"h", []string{`"Room 101"`, `"Room\u0000"`, `"Morning"`, `"Morn\ning"`}, []string{"body.rooms[0].name", "body.sessions[0].name"}},
+		"languages":       {"h", []string{`"zh", "en"`, `"zh", "English"`}, []string{"body.languages[1]"}},
+		"local time":      {"h", []string{`Asia/Shanghai`, `Local`}, []string{"body.timeZone"}},
 		"hall's id":       {"%20h", nil, []string{"path.hall"}},
 		"long id":         {strings.Repeat("h", 500), nil, []string{"path.hall"}},
 		"all at once": {"%01", []string{
@@ -149,6 +157,40 @@ func TestPutHallListsEveryFault(t *testing.T) {
 				t.Errorf("faults at %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+func TestPutHallWithVeryManyFaults(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, &fakeStore{})
+	var fields strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&fields, `"f%d": 1, `, i)
+	}
+	machine := `{"id": "101-01", "label": "01", "room": "101", "model": "A"}`
+	for name, body := range map[string]string{
+		"unknown fields": edited(t, `"name"`, fields.String()+`"name"`),
+		"unknown rooms":  edited(t, machine, machine+strings.Repeat(`,{"id": "x", "room": "x", "model": "x"}`, 300)),
+	} {
+		p := client.do(http.MethodPut, "/halls/h", body).problem(http.StatusUnprocessableEntity, "invalid")
+		if len(p.Errors) != 200 || !strings.Contains(p.Detail, "more") {
+			t.Errorf("%s: %d faults, %s", name, len(p.Errors), p.Detail)
+		}
+	}
+}
+
+func TestPutHallInWholeNumbers(t *testing.T) {
+	t.Parallel()
+	var got hall.Layout
+	client := newClient(t, &fakeStore{putHall: func(id string, layout hall.Layout, _ hall.Caller) (hall.Hall, bool, error) {
+		got = layout
+		return hall.Hall{ID: id, Layout: layout}, false, nil
+	}})
+	body := edited(t, `"name"`, `"rules": {"recallLimit": 3.0, "keepDays": 1e1, "order": "ageing"}, "name"`, `"minutes": 25`, `"minutes": 2.5e1`, `"minutes": 10`, `"minutes": 7.25`)
+	client.do(http.MethodPut, "/halls/h", body).is(http.StatusOK)
+	if got.Rules.RecallLimit != 3 || got.Rules.KeepDays != 10 || got.Rules.Order != hall.OrderAgeing ||
+		got.Subjects[0].Minutes != 25 || got.Subjects[1].Minutes != 7.25 {
+		t.Errorf("layout %+v", got)
 	}
 }
 

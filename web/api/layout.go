@@ -50,6 +50,9 @@ func (r *routes) readLayout(data []byte) (hall.Layout, []hall.Fault) {
 	if err != nil && len(faults) == 0 {
 		faults = append(faults, hall.Fault{Location: "body", Message: err.Error()})
 	}
+	if len(faults) > maxFaults {
+		return layout, faults
+	}
 	known := faults
 	for _, fault := range layout.Faults() {
 		if !covered(fault.Location, known) {
@@ -89,8 +92,8 @@ func (r *routes) schemaFaults(data []byte, t reflect.Type) []hall.Fault {
 	path.Push("body")
 	var result huma.ValidateResult
 	huma.Validate(registry, definition(registry, t), path, huma.ModeWriteToServer, value, &result)
-	faults := make([]hall.Fault, 0, len(result.Errors))
-	for _, err := range result.Errors {
+	var faults []hall.Fault
+	for _, err := range result.Errors[:min(len(result.Errors), maxFaults+1)] {
 		var detail huma.ErrorDetailer
 		if errors.As(err, &detail) {
 			faults = append(faults, faultOf(detail.ErrorDetail()))

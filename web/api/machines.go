@@ -27,15 +27,15 @@ func (r *routes) machines() {
 	}, r.machineStatistics)
 	register(r, huma.Operation{
 		OperationID: "machine-out-of-service", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/out-of-service",
-		Summary: "Take a machine out of service",
+		Summary: "Take a machine out of service", Errors: conflict,
 	}, r.outOfService)
 	register(r, huma.Operation{
 		OperationID: "machine-in-service", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/in-service",
-		Summary: "Put a machine in service",
+		Summary: "Put a machine in service", Errors: conflict,
 	}, r.machineCommand(hall.MachineIdle))
 	register(r, huma.Operation{
 		OperationID: "machine-spare", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/spare",
-		Summary: "Keep a machine in reserve",
+		Summary: "Keep a machine in reserve", Errors: conflict,
 	}, r.machineCommand(hall.MachineSpare))
 }
 
@@ -73,7 +73,7 @@ func (r *routes) machineStatistics(ctx context.Context, input *struct{ HallPath 
 func (r *routes) outOfService(ctx context.Context, input *struct {
 	MachinePath
 	Body *struct {
-		Reason string `json:"reason,omitempty" maxLength:"500"`
+		Reason string `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
 	}
 },
 ) (*reply[machineShape], error) {

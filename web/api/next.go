@@ -14,6 +14,7 @@ func (r *routes) next() {
 		Summary:     "Call the first in order for a machine",
 		Description: "Without a machine: the first in order for whom any machine is idle.",
 		Responses:   map[string]*huma.Response{"204": {Description: "Nobody waits for it"}},
+		Errors:      conflict,
 	}, r.callNext)
 }
 

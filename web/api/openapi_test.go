@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hallcall/hallcall/internal/hall"
 )
 
 func TestOpenAPI(t *testing.T) {
@@ -16,8 +19,21 @@ func TestOpenAPI(t *testing.T) {
 		t.Fatalf("answered %d as %q", recorder.Code, recorder.Header().Get("Content-Type"))
 	}
 	var document struct {
-		Paths      map[string]map[string]struct{ OperationID string }
-		Components struct{ Schemas map[string]any }
+		Paths map[string]map[string]struct {
+			OperationID string
+			Responses   map[string]struct {
+				Description string
+				Content     map[string]any
+			}
+		}
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Enum    []string
+					Default any
+				}
+			}
+		}
 	}
 	if err := json.Unmarshal(recorder.Body.Bytes(), &document); err != nil {
 		t.Fatal(err)
@@ -33,6 +49,19 @@ func TestOpenAPI(t *testing.T) {
 			}
 			seen[operation.OperationID] = true
 		}
+	}
+	for _, status := range []string{"400", "401", "408", "413", "422", "500", "503"} {
+		for path, operations := range document.Paths {
+			for method, operation := range operations {
+				if response, ok := operation.Responses[status]; !ok || response.Description == "" || response.Content["application/problem+json"] == nil {
+					t.Errorf("%s %s does not describe %s: %+v", method, path, status, response)
+				}
+			}
+		}
+	}
+	rules := hall.DefaultRules()
+	if order := document.Components.Schemas["Rules"].Properties["order"]; !slices.Equal(order.Enum, []string{"fifo", "strict", "ageing"}) || order.Default != rules.Order {
+		t.Errorf("rule order is described as %+v", order)
 	}
 	if len(seen) != 30 {
 		t.Errorf("%d operations: %v", len(seen), seen)

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -16,6 +17,12 @@ import (
 
 // problemType is the content type of errors (RFC 9457).
 const problemType = "application/problem+json"
+
+// invalidMessage is said of an input with faults where there is nothing better to say.
+const invalidMessage = "The input is not valid."
+
+// maxFaults is how many faults an answer lists.
+const maxFaults = 200
 
 // internalMessage is all that is said of an error that is ours.
 const internalMessage = "Something went wrong on the server. It is in the server's log."
@@ -46,8 +53,10 @@ func (p *problem) GetStatus() int { return p.Status }
 // ContentType tells huma the content type.
 func (p *problem) ContentType(string) string { return problemType }
 
-// useProblems makes huma answer its own errors as problems.
+// useProblems makes huma answer its own errors as problems, and take the names
+// of fields as they are written.
 var useProblems = sync.OnceFunc(func() {
+	huma.ValidateStrictCasing = true
 	huma.NewError = newProblem
 	huma.NewErrorWithContext = func(_ huma.Context, status int, message string, errs ...error) huma.StatusError {
 		return newProblem(status, message, errs...)
@@ -56,18 +65,42 @@ var useProblems = sync.OnceFunc(func() {
 
 // newProblem is an error that huma found.
 func newProblem(status int, message string, errs ...error) huma.StatusError {
-	p := &problem{Status: status, Detail: sentence(message)}
-	for _, err := range errs {
+	p := refuse(status, sentence(message))
+	var faults []hall.Fault
+	for _, err := range errs[:min(len(errs), maxFaults+1)] {
 		if known := StatusOf(err); status == http.StatusInternalServerError && known != status {
 			return problemOf(err)
 		}
 		var detail huma.ErrorDetailer
 		if errors.As(err, &detail) {
-			p.Errors = append(p.Errors, faultShapeOf(faultOf(detail.ErrorDetail())))
+			faults = append(faults, faultOf(detail.ErrorDetail()))
 		}
 	}
-	p.Title, p.Code = http.StatusText(p.Status), codeOf(p.Status)
+	p.list(faults...)
 	return p
+}
+
+// refuse is an error without more to it than its status and a sentence.
+func refuse(status int, message string) *problem {
+	return &problem{Title: http.StatusText(status), Status: status, Code: codeOf(status), Detail: message}
+}
+
+// malformed is the error for a body that is no JSON.
+func malformed(message string) *problem {
+	p := refuse(http.StatusBadRequest, "The body cannot be read.")
+	p.list(hall.Fault{Location: "body", Message: message})
+	return p
+}
+
+// list adds what is wrong with the input, as far as an answer goes.
+func (p *problem) list(faults ...hall.Fault) {
+	if len(faults) > maxFaults {
+		faults = faults[:maxFaults]
+		p.Detail += fmt.Sprintf(" There is more to put right than the %d things listed.", maxFaults)
+	}
+	for _, fault := range faults {
+		p.Errors = append(p.Errors, faultShapeOf(fault))
+	}
 }
 
 // problemOf is the answer to an error of the domain or of the router; any other is ours.
@@ -77,15 +110,13 @@ func problemOf(err error) *problem {
 		return known
 	}
 	status := StatusOf(err)
-	p := &problem{Title: http.StatusText(status), Status: status, Code: codeOf(status), Detail: internalMessage}
+	p := refuse(status, internalMessage)
 	var domain *hall.Error
 	var router *echo.HTTPError
 	switch {
 	case errors.As(err, &domain):
 		p.Code, p.Detail, p.State = string(domain.Code), domain.Message, domain.State
-		for _, fault := range domain.Faults {
-			p.Errors = append(p.Errors, faultShapeOf(fault))
-		}
+		p.list(domain.Faults...)
 	case errors.As(err, &router) && status < http.StatusInternalServerError:
 		p.Detail = routerMessage(status)
 	}
@@ -118,25 +149,34 @@ func sentence(message string) string {
 		return ""
 	}
 	if message == "validation failed" {
-		return "The input is not valid."
+		return invalidMessage
 	}
 	return strings.TrimSuffix(strings.ToUpper(message[:1])+message[1:], ".") + "."
 }
 
 func faultShapeOf(f hall.Fault) faultShape {
-	return faultShape{Location: f.Location, Message: f.Message, Value: brief(f.Value)}
+	return faultShape{Location: shorten(f.Location), Message: shorten(f.Message), Value: brief(f.Value)}
 }
 
-// brief keeps a value short enough to be sent back.
+// brief makes a value one that can be sent back: short, and JSON has it.
 func brief(value any) any {
-	const most = 200
 	switch v := value.(type) {
 	case map[string]any, []any:
 		return nil
 	case string:
-		if utf8.RuneCountInString(v) > most {
-			return string([]rune(v)[:most]) + "…"
-		}
+		return shorten(v)
+	}
+	if _, err := json.Marshal(value); err != nil {
+		return shorten(fmt.Sprint(value)) // not a number, say
 	}
 	return value
+}
+
+// shorten keeps the beginning of a long text.
+func shorten(text string) string {
+	const most = 200
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
 }

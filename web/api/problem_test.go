@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
@@ -45,9 +48,9 @@ func TestProblems(t *testing.T) {
 	t.Parallel()
 	answer := func(t *testing.T, err error) answer {
 		t.Helper()
-		return newClient(t, &fakeStore{entry: func(_, _ string) (hall.Entry, error) {
-			return hall.Entry{}, err
-		}}).do(http.MethodGet, "/halls/h/queue/1", "")
+		return newClient(t, &fakeStore{checkIn: func(_, _ string, _ hall.Caller) (hall.Entry, bool, error) {
+			return hall.Entry{}, false, err
+		}}).do(http.MethodPut, "/halls/h/queue/1", "")
 	}
 	t.Run("state", func(t *testing.T) {
 		t.Parallel()
@@ -65,6 +68,32 @@ func TestProblems(t *testing.T) {
 		}).problem(http.StatusUnprocessableEntity, "invalid")
 		if len(p.Errors) != 1 || p.Errors[0].Location != "body.name" || p.Errors[0].Message != "is empty" || p.Errors[0].Value != "x" {
 			t.Errorf("problem %+v", p)
+		}
+	})
+	t.Run("values that JSON does not have", func(t *testing.T) {
+		t.Parallel()
+		p := answer(t, &hall.Error{Code: hall.CodeInvalid, Message: "No.", Faults: []hall.Fault{
+			{Location: "a", Value: math.Inf(-1)},
+			{Location: "b", Value: math.NaN()},
+			{Location: "c", Value: []float64{math.Inf(1)}},
+			{Location: "d", Value: make(chan int)},
+			{Location: "e", Value: "\xff"},
+		}}).problem(http.StatusUnprocessableEntity, "invalid")
+		if len(p.Errors) != 5 || p.Errors[0].Value != "-Inf" || p.Errors[1].Value != "NaN" || p.Errors[2].Value != "[+Inf]" {
+			t.Errorf("problem %+v", p)
+		}
+	})
+	t.Run("very many faults", func(t *testing.T) {
+		t.Parallel()
+		for many, more := range map[int]bool{200: false, 201: true, 50_000: true} {
+			faults := slices.Repeat([]hall.Fault{{Location: strings.Repeat("x", 500), Message: strings.Repeat("y", 500)}}, many)
+			p := answer(t, &hall.Error{Code: hall.CodeInvalid, Message: "No.", Faults: faults}).problem(http.StatusUnprocessableEntity, "invalid")
+			if len(p.Errors) != 200 || strings.Contains(p.Detail, "There is more to put right than the 200 things listed.") != more {
+				t.Errorf("%d faults are answered with %d: %s", many, len(p.Errors), p.Detail)
+			}
+			if want := strings.Repeat("x", 200) + "…"; p.Errors[0].Location != want {
+				t.Errorf("location %q", p.Errors[0].Location)
+			}
 		}
 	})
 	t.Run("store gone", func(t *testing.T) {

@@ -12,9 +12,6 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// maxBody is how long a request body may be.
-const maxBody = 10 << 20
-
 // reply is an answer with a body.
 type reply[T any] struct{ Body T }
 
@@ -43,7 +40,7 @@ func register[I, O any](r *routes, op huma.Operation, handler func(context.Conte
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
 	}
-	op.Responses["default"] = describe[problem](r, "What went wrong", problemType)
+	describeErrors[I](r, &op)
 	if op.Method != http.MethodGet {
 		op.Parameters = append(op.Parameters, keyParameter)
 	}

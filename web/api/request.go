@@ -1,14 +1,18 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // keyHeader carries the idempotency key of a command.
@@ -23,13 +27,38 @@ var (
 	}
 )
 
-// limitBody refuses a body that says it is too long, also where none is read.
-func (r *routes) limitBody(ctx huma.Context, next func(huma.Context)) {
-	if humaecho.Unwrap(ctx).Request().ContentLength > maxBody {
-		_ = huma.WriteErr(r.api, ctx, http.StatusRequestEntityTooLarge, "The body is longer than 10 MB.")
+// readQuery refuses a query of which a part would be left out or taken for something else.
+func (r *routes) readQuery(ctx huma.Context, next func(huma.Context)) {
+	address := ctx.URL()
+	query, err := url.ParseQuery(address.RawQuery)
+	if err != nil {
+		p := refuse(http.StatusBadRequest, "The query cannot be read.")
+		p.list(hall.Fault{Location: "query", Message: "must be names and values, percent-encoded, joined by &", Value: address.RawQuery})
+		r.answer(ctx, p)
+		return
+	}
+	var faults []hall.Fault
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		values := query[name]
+		switch {
+		case len(values) > 1:
+			faults = append(faults, hall.Fault{Location: "query." + name, Message: "is given twice", Value: values[1]})
+		case !utf8.ValidString(name + values[0]):
+			faults = append(faults, hall.Fault{Location: "query." + name, Message: "is not text in UTF-8"})
+		}
+	}
+	if len(faults) > 0 {
+		r.answer(ctx, &hall.Error{Code: hall.CodeInvalid, Message: invalidMessage, Faults: faults})
 		return
 	}
 	next(ctx)
+}
+
+// answer answers a request with what is wrong with it.
+func (r *routes) answer(ctx huma.Context, err error) {
+	if err := WriteProblem(humaecho.Unwrap(ctx), err); err != nil {
+		r.log.WarnContext(ctx.Context(), "error not answered", "error", err)
+	}
 }
 
 // readKey takes the idempotency key into the caller.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -194,6 +195,40 @@ func TestBodies(t *testing.T) {
 		"size in words":       {"GET", "/halls?size=ten", "", http.StatusUnprocessableEntity, "invalid", "query.size"},
 		"huge size":           {"GET", "/halls?size=9223372036854775807", "", http.StatusUnprocessableEntity, "invalid", "query.size"},
 		"unknown state":       {"GET", "/halls/h/candidates?state=asleep", "", http.StatusUnprocessableEntity, "invalid", "query.state"},
+		"waited for ever":     {"GET", "/halls/h/queue?waitedOver=Inf", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
+		"waited less":         {"GET", "/halls/h/queue?waitedOver=-Infinity", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
+		"waited too long":     {"GET", "/halls/h/queue?waitedOver=1e10", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
+		"waited out of range": {"GET", "/halls/h/queue?waitedOver=1e999", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
+		"waited in words":     {"GET", "/halls/h/queue?waitedOver=long", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
+		"page too large":      {"GET", "/halls?page=99999999999999999999", "", http.StatusUnprocessableEntity, "invalid", "query.page"},
+		"bad escape":          {"GET", "/halls/h/candidates?q=%zz", "", http.StatusBadRequest, "malformed", "query"},
+		"semicolon":           {"GET", "/halls/h/candidates?q=a;b", "", http.StatusBadRequest, "malformed", "query"},
+		"bad escape, command": {"POST", "/halls/h/roster?dryRun=true%", "x", http.StatusBadRequest, "malformed", "query"},
+		"query twice":         {"GET", "/halls/h/candidates?state=held&state=waiting", "", http.StatusUnprocessableEntity, "invalid", "query.state"},
+		"query's case":        {"GET", "/halls?Page=2", "", http.StatusUnprocessableEntity, "invalid", "query.Page"},
+		"query no text":       {"GET", "/halls/h/candidates?q=%ff", "", http.StatusUnprocessableEntity, "invalid", "query.q"},
+		"word for a yes":      {"POST", "/halls/h/roster?dryRun=perhaps", "x", http.StatusUnprocessableEntity, "invalid", "query.dryRun"},
+		"reason too long":     {"PATCH", "/halls/h/queue/1", `{"class": "vip", "reason": "` + strings.Repeat("字", 201) + `"}`, http.StatusUnprocessableEntity, "invalid", "body.reason"},
+		"reason, two lines":   {"PATCH", "/halls/h/queue/1", `{"class": "vip", "reason": "a\nb"}`, http.StatusUnprocessableEntity, "invalid", "body.reason"},
+		"message, control":    {"POST", "/halls/h/pause", `{"message": "\u0000"}`, http.StatusUnprocessableEntity, "invalid", "body.message"},
+		"field twice":         {"POST", "/halls/h/sittings/s1/recall", `{"recall": 2, "recall": 3}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"field twice, coded":  {"POST", "/halls/h/sittings/s1/recall", `{"recall": 2, "rec\u0061ll": 2}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"unknown field twice": {"PUT", "/halls/h/queue/1", `{"a": [{"b": 1, "b": 1}]}`, http.StatusUnprocessableEntity, "invalid", "body.a[0].b"},
+		"field's case":        {"POST", "/halls/h/pause", `{"Message": "x"}`, http.StatusUnprocessableEntity, "invalid", "body.Message"},
+		"case and script":     {"POST", "/halls/h/pause", `{"meſſage": "x"}`, http.StatusUnprocessableEntity, "invalid", "body.meſſage"},
+		"broken number":       {"POST", "/halls/h/sittings/s1/recall", `{"recall": 2.5}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"number out of range": {"POST", "/halls/h/sittings/s1/recall", `{"recall": 1e999}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"very long number":    {"POST", "/halls/h/sittings/s1/recall", `{"recall": ` + strings.Repeat("9", 400) + `}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"long number":         {"POST", "/halls/h/sittings/s1/recall", `{"recall": 9223372036854775808}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"nothing":             {"POST", "/halls/h/sittings/s1/recall", `{"recall": null}`, http.StatusUnprocessableEntity, "invalid", "body.recall"},
+		"more behind it":      {"PUT", "/halls/h/queue/1", `{} x`, http.StatusBadRequest, "malformed", "body"},
+		"two documents":       {"PUT", "/halls/h/queue/1", `{}{}`, http.StatusBadRequest, "malformed", "body"},
+		"two, for a hall":     {"PUT", "/halls/h", `{}{}`, http.StatusBadRequest, "malformed", "body"},
+		"only blanks":         {"PUT", "/halls/h/queue/1", ` `, http.StatusBadRequest, "malformed", "body"},
+		"too deep":            {"PUT", "/halls/h/queue/1", strings.Repeat("[", 1<<20), http.StatusBadRequest, "malformed", "body"},
+		"no UTF-8":            {"POST", "/halls/h/pause", "{\"message\": \"\xff\"}", http.StatusBadRequest, "malformed", "body"},
+		"half a character":    {"POST", "/halls/h/pause", `{"message": "a\ud842b"}`, http.StatusUnprocessableEntity, "invalid", "body.message"},
+		"halves, wrong way":   {"POST", "/halls/h/pause", `{"message": "\udfb7\ud842"}`, http.StatusUnprocessableEntity, "invalid", "body.message"},
 		"waited NaN":          {"GET", "/halls/h/queue?waitedOver=NaN", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
 		"waited less than 0":  {"GET", "/halls/h/queue?waitedOver=-1", "", http.StatusUnprocessableEntity, "invalid", "query.waitedOver"},
 		"no event id":         {"GET", "/halls/h/events?after=yesterday", "", http.StatusUnprocessableEntity, "invalid", "query.after"},
@@ -207,13 +242,48 @@ func TestBodies(t *testing.T) {
 				return
 			}
 			if len(p.Errors) != 1 || p.Errors[0].Location != test.location || p.Errors[0].Message == "" {
-				t.Errorf("faults %+v, want one at %s", p.Errors, test.location)
+				t.Fatalf("faults %+v, want one at %s", p.Errors, test.location)
+			}
+			if message := p.Errors[0].Message; regexp.MustCompile(`Go |struct|float64|int64|strconv`).MatchString(message) {
+				t.Errorf("the message speaks of the program: %s", message)
 			}
 		})
 	}
 	t.Run("empty object", func(t *testing.T) {
 		t.Parallel()
 		client.do(http.MethodPut, "/halls/h/queue/1", `{}`).is(http.StatusCreated)
+	})
+	t.Run("numbers and characters", func(t *testing.T) {
+		t.Parallel()
+		var got any
+		client := newClient(t, &fakeStore{
+			recall: func(_ string, n int) (hall.Sitting, error) { got = n; return hall.Sitting{}, nil },
+			pause:  func(_, _, message string) (hall.Hall, error) { got = message; return hall.Hall{}, nil },
+		})
+		for body, want := range map[string]any{
+			`{"recall": 2}`: 2, `{"recall": 2.0}`: 2, `{"recall":20e-1 }`: 2, "\t{ \"recall\" :\n2E2 } ": 200,
+			`{"message": "\ud842\udfb7 \"x\" \\u \\"}`: `𠮷 "x" \u \`, `{"message": "1.0", "room": "a"}`: "1.0", `{"message": "\ufffd"}`: "\ufffd",
+		} {
+			got = nil
+			path := "/halls/h/pause"
+			if _, number := want.(int); number {
+				path = "/halls/h/sittings/s1/recall"
+			}
+			client.do(http.MethodPost, path, body).is(http.StatusOK)
+			if got != want {
+				t.Errorf("%s arrived as %v, want %v", body, got, want)
+			}
+		}
+	})
+	t.Run("content types of JSON", func(t *testing.T) {
+		t.Parallel()
+		for header, status := range map[string]int{
+			"application/json": 201, "Application/JSON ; charset=UTF-8": 201, `application/json; charset="utf-8"`: 201, "application/x+json": 201,
+			"application/json; charset=gbk": 415, "application/json; charset=utf-16": 415, "application/json; charset": 415, "text/csv": 415, "json": 415,
+		} {
+			client.with("Content-Type", header).do(http.MethodPut, "/halls/h/queue/1", `{}`).is(status)
+		}
+		client.with("Content-Type", "text/plain").do(http.MethodPut, "/halls/h/queue/1", "").is(http.StatusCreated)
 	})
 	t.Run("other content type", func(t *testing.T) {
 		t.Parallel()

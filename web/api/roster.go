@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"mime"
 	"net/http"
 	"slices"
 	"time"
@@ -28,7 +27,11 @@ func (r *routes) roster() {
 		BodyReadTimeout: time.Minute,
 		RequestBody:     body,
 	}, r.postRoster)
-	body.Content["text/tab-separated-values"] = body.Content["text/csv"]
+	text := &huma.MediaType{
+		Schema:  &huma.Schema{Type: huma.TypeString, Description: "a file in UTF-8; the first row names the columns"},
+		Example: "candidate_id,name,subjects\n0012,Ann,1|3\n",
+	}
+	body.Content["text/csv"], body.Content["text/tab-separated-values"] = text, text
 	body.Required = false // an empty file is refused like any other that is no roster
 }
 
@@ -40,8 +43,12 @@ func (r *routes) postRoster(ctx context.Context, input *struct {
 	RawBody     []byte `contentType:"text/csv"`
 },
 ) (*reply[rosterShape], error) {
-	if kind, _, err := mime.ParseMediaType(input.ContentType); !slices.Contains(rosterTypes, kind) || (err != nil && input.ContentType != "") {
-		return nil, newProblem(http.StatusUnsupportedMediaType, "a roster is sent as text/csv")
+	kind, err := mediaType(input.ContentType)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(rosterTypes, kind) {
+		return nil, refuse(http.StatusUnsupportedMediaType, "A roster is sent as text/csv or text/tab-separated-values.")
 	}
 	h, err := r.store.Hall(ctx, input.Hall)
 	if err != nil {

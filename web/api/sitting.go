@@ -34,7 +34,7 @@ func sittingShapeOf(s *hall.Sitting) sittingShape {
 
 // abortBody says why a sitting is broken off.
 type abortBody struct {
-	Reason      string          `json:"reason,omitempty" maxLength:"500"`
+	Reason      string          `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
 	Fault       hall.AbortFault `json:"fault" enum:"machine,candidate"`
 	KeepMachine bool            `json:"keepMachine,omitempty" doc:"after a fault of the machine: leave it in service"`
 	Then        string          `json:"then,omitempty" enum:"requeue,withdraw" doc:"after a fault of the candidate: back to the tail, or out"`
@@ -50,7 +50,7 @@ func (b abortBody) abort() (hall.Abort, error) {
 		faults = append(faults, hall.Fault{Location: "body.keepMachine", Message: "goes with the fault of a machine only", Value: true})
 	}
 	if len(faults) > 0 {
-		return hall.Abort{}, &hall.Error{Code: hall.CodeInvalid, Message: "The input is not valid.", Faults: faults}
+		return hall.Abort{}, &hall.Error{Code: hall.CodeInvalid, Message: invalidMessage, Faults: faults}
 	}
 	return hall.Abort{Fault: b.Fault, Reason: b.Reason, KeepMachine: b.KeepMachine, Withdraw: b.Then == "withdraw"}, nil
 }

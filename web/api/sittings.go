@@ -24,27 +24,27 @@ func (r *routes) sittings() {
 	const one = "/halls/{hall}/sittings/{sitting}"
 	register(r, huma.Operation{
 		OperationID: "seat", Method: http.MethodPost, Path: one + "/seat",
-		Summary: "The called candidate sits at the machine",
+		Summary: "The called candidate sits at the machine", Errors: conflict,
 	}, sittingCommand(r.store.Seat))
 	register(r, huma.Operation{
 		OperationID: "end", Method: http.MethodPost, Path: one + "/end",
-		Summary: "The candidate is finished with the subject",
+		Summary: "The candidate is finished with the subject", Errors: conflict,
 	}, sittingCommand(r.store.End))
 	register(r, huma.Operation{
 		OperationID: "recall", Method: http.MethodPost, Path: one + "/recall",
-		Summary: "Announce the call again",
+		Summary: "Announce the call again", Errors: conflict,
 	}, r.recall)
 	register(r, huma.Operation{
 		OperationID: "no-show", Method: http.MethodPost, Path: one + "/no-show",
-		Summary: "The called candidate did not come",
+		Summary: "The called candidate did not come", Errors: conflict,
 	}, sittingCommand(r.store.NoShow))
 	register(r, huma.Operation{
 		OperationID: "abort", Method: http.MethodPost, Path: one + "/abort",
-		Summary: "Break the sitting off; the subject is still due",
+		Summary: "Break the sitting off; the subject is still due", Errors: conflict,
 	}, r.abort)
 	register(r, huma.Operation{
 		OperationID: "transfer", Method: http.MethodPost, Path: one + "/transfer",
-		Summary: "Move the sitting to another idle machine",
+		Summary: "Move the sitting to another idle machine", Errors: conflict,
 	}, r.transfer)
 }
 
@@ -98,7 +98,7 @@ func (r *routes) transfer(ctx context.Context, input *struct {
 	Body *struct {
 		Machine      string `json:"machine,omitempty" doc:"id of an idle machine; any that serves the subject if left out"`
 		OutOfService bool   `json:"outOfService,omitempty" doc:"take the old machine out of service in the same step"`
-		Reason       string `json:"reason,omitempty" maxLength:"500" doc:"why the old machine is out of service"`
+		Reason       string `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters" doc:"why the old machine is out of service"`
 	}
 },
 ) (*reply[sittingShape], error) {

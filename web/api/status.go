@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -58,6 +62,48 @@ func StatusOf(err error) int {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError
+}
+
+// conflict is the status of commands that the present state may not allow.
+var conflict = []int{http.StatusConflict}
+
+// explanations say in the description of the API what a status means.
+var explanations = map[int]string{
+	http.StatusBadRequest:            "The query or the body cannot be read",
+	http.StatusUnauthorized:          "There is no token, or it is not accepted",
+	http.StatusForbidden:             "The request came from a page of another site",
+	http.StatusNotFound:              "There is no such hall, room, candidate, machine or sitting",
+	http.StatusRequestTimeout:        "The body took too long to come",
+	http.StatusConflict:              "The present state does not allow this; nothing was changed",
+	http.StatusRequestEntityTooLarge: "The body is longer than 10 MB",
+	http.StatusUnsupportedMediaType:  "The body is of another type, or not in UTF-8",
+	http.StatusUnprocessableEntity:   "The input is not valid; errors lists the places, at most 200 of them",
+	http.StatusInternalServerError:   "Something went wrong on the server",
+	http.StatusServiceUnavailable:    "The store does not answer; the request may be repeated",
+}
+
+// describeErrors documents the statuses with which an operation may fail: those
+// of all operations, those that follow from its shape, and op.Errors.
+func describeErrors[I any](r *routes, op *huma.Operation) {
+	statuses := append([]int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+		http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,
+	}, op.Errors...)
+	if strings.Contains(op.Path, "{") {
+		statuses = append(statuses, http.StatusNotFound)
+	}
+	if op.Method != http.MethodGet {
+		statuses = append(statuses, http.StatusForbidden)
+	}
+	input := reflect.TypeFor[I]()
+	_, body := input.FieldByName("Body")
+	if _, raw := input.FieldByName("RawBody"); body || raw {
+		statuses = append(statuses, http.StatusUnsupportedMediaType)
+	}
+	for _, status := range statuses {
+		op.Responses[strconv.Itoa(status)] = describe[problem](r, explanations[status], problemType)
+	}
+	op.Errors = nil // described, and better than huma does
 }
 
 // codeOf names an error that has no code of the domain.

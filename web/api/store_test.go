@@ -217,6 +217,15 @@ func TestRoster(t *testing.T) {
 	client.do(http.MethodPost, "/halls/h/roster", "").problem(http.StatusUnprocessableEntity, "invalid")
 	client.do(http.MethodPost, "/halls/no/roster", file).problem(http.StatusNotFound, "unknown_hall")
 	client.do(http.MethodPost, "/halls/h/roster", strings.Repeat("x", 10<<20+1)).problem(http.StatusRequestEntityTooLarge, "too_large")
+	for header, status := range map[string]int{
+		"text/csv; charset=gbk": 415, "text/csv; charset=GB18030": 415, "text/csv; charset=windows-1251": 415, "text/csv; charset=utf-16": 415,
+		"text/csv; charset=UTF-8": 200, "text/csv; charset=us-ascii; header=present": 200, "text/tab-separated-values; charset=utf8": 200,
+	} {
+		answer := client.with("Content-Type", header).do(http.MethodPost, "/halls/h/roster?dryRun=true", file).is(status)
+		if status == http.StatusUnsupportedMediaType && !strings.Contains(answer.problem(status, "unsupported_media_type").Detail, "UTF-8") {
+			t.Errorf("%s: %s", header, answer.Body)
+		}
+	}
 	client.with("Content-Type", "application/json").do(http.MethodPost, "/halls/h/roster", "{}").
 		problem(http.StatusUnsupportedMediaType, "unsupported_media_type")
 }

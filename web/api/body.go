@@ -1,0 +1,134 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
+	"github.com/labstack/echo/v4"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// How long a body may be, and how much of a longer one is waited for.
+const (
+	maxBody = 10 << 20
+	maxRest = 32 << 20
+)
+
+// jsonType is the content type of all bodies but rosters.
+const jsonType = "application/json"
+
+// drainBody holds an answer back until the whole request has come. Clients that
+// send all of it before they read would not see an answer, such as that the body
+// is too long, but a broken connection. One that waits to be told to go on has
+// not sent its body; one that is very long is not waited for.
+func drainBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		request := c.Request()
+		body := request.Body
+		if body != nil && body != http.NoBody && request.Header.Get("Expect") == "" && request.ContentLength <= maxBody+maxRest {
+			c.Response().Before(func() { drain(body) })
+		}
+		return next(c)
+	}
+}
+
+// drain reads the rest of a body, within limits.
+func drain(body io.Reader) {
+	_, _ = io.CopyN(io.Discard, body, maxRest) // whatever happens, the answer is sent
+}
+
+// readBody reads the body, whether or not the operation looks at it, and checks
+// what all bodies have in common.
+func (r *routes) readBody(ctx huma.Context, next func(huma.Context)) {
+	request, op := humaecho.Unwrap(ctx).Request(), ctx.Operation()
+	if request.Body == nil || request.Body == http.NoBody {
+		next(ctx)
+		return
+	}
+	if op.BodyReadTimeout > 0 {
+		_ = ctx.SetReadDeadline(time.Now().Add(op.BodyReadTimeout)) // not every connection has one
+	}
+	data, err := readAll(request)
+	if err == nil && len(data) > 0 && op.RequestBody != nil {
+		data, err = checkBody(request.Header, op.RequestBody, data)
+	}
+	if err != nil {
+		r.answer(ctx, err)
+		return
+	}
+	request.Body = io.NopCloser(bytes.NewReader(data))
+	request.ContentLength = int64(len(data))
+	next(ctx)
+}
+
+// readAll reads a body up to the limit.
+func readAll(request *http.Request) ([]byte, error) {
+	tooLong := refuse(http.StatusRequestEntityTooLarge, "The body is longer than 10 MB.")
+	if request.ContentLength > maxBody {
+		return nil, tooLong
+	}
+	data, err := io.ReadAll(io.LimitReader(request.Body, maxBody+1))
+	switch {
+	case isTimeout(err):
+		return nil, refuse(http.StatusRequestTimeout, "The body took too long to come.")
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, "The body did not come whole.")
+	case len(data) > maxBody:
+		drain(request.Body)
+		return nil, tooLong
+	}
+	return data, nil
+}
+
+func isTimeout(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) && network.Timeout()
+}
+
+// checkBody checks the type and the encoding of a body, and JSON as such.
+func checkBody(header http.Header, takes *huma.RequestBody, data []byte) ([]byte, error) {
+	kind, err := mediaType(header.Get(echo.HeaderContentType))
+	if err != nil {
+		return nil, err
+	}
+	if takes.Content[jsonType] == nil {
+		return data, nil
+	}
+	if kind != "" && kind != jsonType && !strings.HasSuffix(kind, "+json") {
+		return nil, refuse(http.StatusUnsupportedMediaType, "The body must be sent as application/json.")
+	}
+	header.Set(echo.HeaderContentType, jsonType)
+	data, faults, err := readDocument(data)
+	if len(faults) > 0 {
+		err = &hall.Error{Code: hall.CodeInvalid, Message: invalidMessage, Faults: faults}
+	}
+	return data, err
+}
+
+// encodings are the names of UTF-8 and of what is the same in it.
+var encodings = []string{"", "utf-8", "utf8", "us-ascii", "ascii"}
+
+// mediaType is the type in a Content-Type header, "" if there is none.
+func mediaType(header string) (string, error) {
+	if header == "" {
+		return "", nil
+	}
+	kind, parameters, err := mime.ParseMediaType(header)
+	if err != nil {
+		return "", refuse(http.StatusUnsupportedMediaType, "The content type cannot be read.")
+	}
+	if !slices.Contains(encodings, strings.ToLower(parameters["charset"])) {
+		return "", refuse(http.StatusUnsupportedMediaType, "The body must be text in UTF-8. Save a file as CSV (UTF-8).")
+	}
+	return kind, nil
+}
