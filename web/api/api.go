@@ -66,6 +66,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.candidates()
 	r.queue()
 	r.next()
+	r.statistics()
 	r.machines()
 	r.sittings()
 	r.events()

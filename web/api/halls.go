@@ -39,6 +39,14 @@ func (r *routes) halls() {
 		OperationID: "resume-hall", Method: http.MethodPost, Path: "/halls/{hall}/resume",
 		Summary: "Go on calling, in the whole hall or in one room",
 	}, r.resumeHall)
+	register(r, huma.Operation{
+		OperationID: "open-check-in", Method: http.MethodPost, Path: "/halls/{hall}/check-in/open",
+		Summary: "Open the kiosk's door, apart from the calling",
+	}, r.checkInDoor(true))
+	register(r, huma.Operation{
+		OperationID: "close-check-in", Method: http.MethodPost, Path: "/halls/{hall}/check-in/close",
+		Summary: "Close the kiosk's door, apart from the calling",
+	}, r.checkInDoor(false))
 }
 
 // GET /halls
@@ -124,6 +132,20 @@ func (r *routes) resumeHall(ctx context.Context, input *struct {
 	}
 	h, err := r.store.Resume(ctx, input.Hall, room, caller(ctx))
 	return replyHall(&h, err)
+}
+
+// hallInput names the hall of a command without a body.
+type hallInput struct {
+	HallPath
+	Body *nothing
+}
+
+// checkInDoor answers POST /halls/{hall}/check-in/open and /close.
+func (r *routes) checkInDoor(open bool) func(context.Context, *hallInput) (*reply[hallShape], error) {
+	return func(ctx context.Context, input *hallInput) (*reply[hallShape], error) {
+		h, err := r.store.OpenCheckIn(ctx, input.Hall, open, caller(ctx))
+		return replyHall(&h, err)
+	}
 }
 
 func replyHall(h *hall.Hall, err error) (*reply[hallShape], error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// next registers the calling of the next one.
+// next registers the calling of the next one, and of one out of turn.
 func (r *routes) next() {
 	register(r, huma.Operation{
 		OperationID: "call-next", Method: http.MethodPost, Path: "/halls/{hall}/queue/next",
@@ -16,6 +16,10 @@ func (r *routes) next() {
 		Responses:   map[string]*huma.Response{"204": {Description: "Nobody waits for it"}},
 		Errors:      conflict,
 	}, r.callNext)
+	register(r, huma.Operation{
+		OperationID: "call-out-of-turn", Method: http.MethodPost, Path: "/halls/{hall}/queue/{candidate}/call",
+		Summary: "Call this one out of turn; the reason is kept", Errors: conflict,
+	}, r.callOutOfTurn)
 }
 
 // POST /halls/{hall}/queue/next
@@ -39,4 +43,20 @@ func (r *routes) callNext(ctx context.Context, input *struct {
 	}
 	shape := sittingShapeOf(sitting)
 	return &statusReply[*sittingShape]{Status: http.StatusOK, Body: &shape}, nil
+}
+
+// POST /halls/{hall}/queue/{candidate}/call
+func (r *routes) callOutOfTurn(ctx context.Context, input *struct {
+	CandidatePath
+	Body struct {
+		Machine string `json:"machine" doc:"id of an idle machine that serves a due subject"`
+		Reason  string `json:"reason" minLength:"1" maxLength:"200" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
+	}
+},
+) (*reply[sittingShape], error) {
+	sitting, err := r.store.Call(ctx, input.Hall, input.Candidate, input.Body.Machine, input.Body.Reason, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &reply[sittingShape]{Body: sittingShapeOf(&sitting)}, nil
 }
