@@ -46,7 +46,7 @@ func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 		m.wait(c, m.tail())
 	} else {
 		c.CheckedInAt = in.At
-		m.wait(c, m.free(hall.PlaceAt(m.Base, in.At)))
+		m.wait(c, hall.PlaceAt(m.Base, in.At))
 		c.WaitingSince = in.At
 	}
 	c.FirstPlace = c.Place
@@ -79,7 +79,8 @@ func (m *Model) Hold(id string) error {
 		return refuse(hall.CodeUnknownCandidate)
 	case c.State == hall.Resting:
 		delete(m.Due, "rest "+id)
-		m.comeBack(c)
+		c.Place, c.WaitingSince, c.HoldInWait, c.OverTarget = m.placeBack(c), m.Now, 0, false
+		c.QueuedAt = c.Place.Time(m.Base)
 	case c.State != hall.Waiting:
 		return refuse(hall.CodeWrongState)
 	}
@@ -109,7 +110,8 @@ func (m *Model) Return(id string) error {
 		return refuse(hall.CodeWrongState)
 	}
 	m.endHold(c)
-	c.State = hall.Waiting
+	c.Place = m.free(c.Place)
+	c.State, c.QueuedAt = hall.Waiting, c.Place.Time(m.Base)
 	m.seek(c)
 	return nil
 }
@@ -125,7 +127,7 @@ func (m *Model) Restore(id string, kept bool) error {
 	}
 	c.NoShows = 0
 	if kept {
-		m.wait(c, m.free(c.Place))
+		m.wait(c, c.Place)
 	} else {
 		m.wait(c, m.tail())
 	}

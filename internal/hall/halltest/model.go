@@ -149,6 +149,7 @@ func (m *Model) tail() hall.Place {
 }
 
 func (m *Model) wait(c *hall.Candidate, place hall.Place) {
+	place = m.free(place)
 	c.State, c.Place, c.QueuedAt = hall.Waiting, place, place.Time(m.Base)
 	c.WaitingSince, c.HoldInWait, c.OverTarget = m.Now, 0, false
 }
@@ -263,16 +264,17 @@ func (m *Model) close(s *hall.Sitting, outcome hall.Outcome) (*hall.Candidate, *
 }
 
 // comeBack puts a candidate where the requeue rule says.
-func (m *Model) comeBack(c *hall.Candidate) {
+func (m *Model) comeBack(c *hall.Candidate) { m.wait(c, m.placeBack(c)) }
+
+func (m *Model) placeBack(c *hall.Candidate) hall.Place {
 	if m.rules().Requeue == hall.RequeueKeep {
-		m.wait(c, c.FirstPlace)
-	} else {
-		m.wait(c, m.tail())
+		return c.FirstPlace
 	}
+	return m.tail()
 }
 
-// behind is the free place nearest behind the n-th in line, where classes
-// matter behind the n-th of the candidate's own.
+// behind is the place behind the n-th in line, where classes matter behind the
+// n-th of the candidate's own.
 func (m *Model) behind(n int, me *hall.Candidate) hall.Place {
 	line := slices.DeleteFunc(m.Line(), func(c *hall.Candidate) bool {
 		return m.rules().Order != hall.OrderFIFO && c.Class != me.Class
@@ -280,7 +282,7 @@ func (m *Model) behind(n int, me *hall.Candidate) hall.Place {
 	if len(line) < n {
 		return m.tail()
 	}
-	return m.free(line[n-1].Place + 1)
+	return line[n-1].Place + 1
 }
 
 // free is the free place nearest behind this one, or itself.

@@ -26,8 +26,8 @@ local function operation()
   local letter = letters[c.class]
   c.ticket = letter .. string.format('%03d', redis.call('HINCRBY', hall_key, 'lastTicket ' .. letter, 1))
   c.checkedInAt = at > 0 and at or now
-  c.firstPlace = at > 0 and free_place((at - base) * 1000) or tail_place()
-  begin_wait(c, c.firstPlace, c.checkedInAt)
+  begin_wait(c, at > 0 and (at - base) * 1000 or tail_place(), c.checkedInAt)
+  c.firstPlace = c.place
   save(candidates_key, c)
   event('candidate_checked_in', about(c))
   seek(c)

@@ -21,7 +21,7 @@ local function operation()
     event('candidate_done', about(c))
     return entry_answer(OK, c)
   end
-  begin_wait(c, kept and free_place(c.place) or tail_place())
+  begin_wait(c, kept and c.place or tail_place())
   save(candidates_key, c)
   event('candidate_restored', about(c))
   seek(c)

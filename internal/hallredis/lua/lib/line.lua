@@ -132,7 +132,7 @@ local function walk(wanted, after_class, after_place, backwards)
   end
 end
 
--- The free place nearest behind the n-th in line; the tail if fewer wait. Where
+-- The place behind the n-th in line; the tail if fewer wait. Where
 -- classes matter, that is the line of c's own class.
 local function place_behind(n, c)
   local nth
@@ -142,7 +142,7 @@ local function place_behind(n, c)
     if not place then return tail_place() end
     nth = place
   end
-  return free_place(nth + 1)
+  return nth + 1
 end
 
 -- The free place nearest before c's own last place and before all of the class.
@@ -163,9 +163,11 @@ local function sum_waits(c, sign)
   redis.call('HINCRBY', hall_key, 'sinceSum ' .. c.class, sign * (since(c) - base))
 end
 
+-- Whoever comes back to an old place may find it taken: no two have the same,
+-- which would have no order.
 local function enqueue(c, place)
-  c.place = place
-  redis.call('ZADD', wait_key, place, c.id)
+  c.place = free_place(place)
+  redis.call('ZADD', wait_key, c.place, c.id)
   redis.call('ZADD', index_key, 0, index_member(c))
   redis.call('ZADD', since_keys[c.class], since(c), c.id)
   sum_waits(c, 1)
