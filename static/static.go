@@ -25,9 +25,9 @@ var bundles = map[string][]string{
 	"staff.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css"},
 	"kiosk.css":  {"css/tokens.css", "css/base.css", "css/kiosk.css"},
 	"board.css":  {"css/tokens.css", "css/base.css", "css/board.css"},
-	"kiosk.js":   {"vendor/htmx.min.js", "js/kiosk.js"},
-	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/live.js", "js/ticks.js", "js/board.js"},
-	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/live.js", "js/ticks.js", "js/panel.js"},
+	"kiosk.js":   {"js/scan.js", "js/kiosk.js"},
+	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js"},
+	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/panel.js"},
 	"icon.svg":   {"img/icon.svg"},
 }
 

@@ -11,14 +11,22 @@ type BoardPage struct {
 
 // Board is what changes on the hall display.
 type Board struct {
-	Paused       bool
-	PauseMessage string
-	Calling      []BoardCall // open calls, newest first
-	Last         []BoardCall // those who went to their places, newest first
-	Next         []string    // numbers, in order
-	Waiting      []BoardSubject
-	WaitTotal    string // "" if it is not known for this board
+	Pauses    []BoardPause
+	Calling   []BoardCall // open calls, newest first
+	Last      []BoardCall // those who went to their places, newest first
+	Next      []string    // numbers, in order
+	Waiting   []BoardSubject
+	WaitTotal string // "" if it is not known for this board
 }
+
+// BoardPause says that nobody is called, in the hall or in some rooms.
+type BoardPause struct {
+	Text    string
+	Message string // of the staff, "" for none
+}
+
+// manyCalls is how many calls beside the newest have room on two columns.
+const manyCalls = 8
 
 // BoardCall is a number and where it goes.
 type BoardCall struct {

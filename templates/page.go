@@ -10,6 +10,7 @@ type Page struct {
 	Version     string   // of the assets: a page that is open for days knows by it that it is outdated
 	Now         int64    // server time in milliseconds
 	Zone        string   // IANA time zone of the hall, for clocks
+	Offset      int      // seconds that the zone is ahead of UTC now, for browsers that do not know it
 	Live        string   // address of the websocket, "" for none
 	ReloadAfter int      // seconds until a browser without scripts starts again, 0 for never
 	ReloadTo    string

@@ -39,9 +39,10 @@ type Pause struct {
 
 // RoomTiles are the machines of one room.
 type RoomTiles struct {
-	Key   string // fit for an id of an element
-	Name  string
-	Tiles []Tile
+	Key    string // fit for an id of an element
+	Name   string
+	Paused bool
+	Tiles  []Tile
 }
 
 // Tile is one machine.
@@ -111,5 +112,6 @@ type AsideRow struct {
 	State  string // word
 	Kind   string // held, resting, absent, withdrawn
 	Since  int64  // 0 if it does not matter
-	Action *Action
+	Action Action // what is needed most
+	More   string // panel with everything else
 }

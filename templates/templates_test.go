@@ -64,11 +64,11 @@ func squeeze(s string) string { return string(bytes.ReplaceAll([]byte(s), []byte
 
 func TestBoardWithoutCalls(t *testing.T) {
 	t.Parallel()
-	d := parse(t, templates.BoardFragment(templates.Board{Paused: true, PauseMessage: markup}, false))
+	d := parse(t, templates.BoardFragment(templates.Board{Pauses: []templates.BoardPause{{Text: "Paused.", Message: markup}}}, false))
 	if part(d, "nobody").Length() != 1 || part(d, "hero").Length() != 0 {
 		t.Error("nobody is called, and the board does not say so")
 	}
-	if got := part(d, "paused").Find("bdi").Text(); got != markup {
+	if got := part(d, "paused").Children().Filter("bdi").Text(); got != markup {
 		t.Errorf("message of the pause: %q", got)
 	}
 	if _, oob := d.Find("#board").Attr("hx-swap-oob"); oob {
@@ -92,7 +92,7 @@ func TestKioskKeepsWhatWasTyped(t *testing.T) {
 		t.Error("what is wrong is not said")
 	}
 	form := d.Find("form")
-	if form.AttrOr("action", "") != "/halls/x/kiosk" || form.AttrOr("hx-post", "") != "/halls/x/kiosk" || form.AttrOr("data-retry", "") == "" {
+	if form.AttrOr("action", "") != "/halls/x/kiosk" || form.AttrOr("data-retry", "") == "" {
 		t.Error("the form does not go where it should")
 	}
 }

@@ -22,7 +22,8 @@ func (s *Server) getBoard(c echo.Context) error {
 		return err
 	}
 	p := s.page(c, snapshot.Hall.Layout.Name, "board.css", "board.js")
-	p.Theme, p.Zone, p.Live = "dark", snapshot.Hall.Location().String(), liveURL(t)
+	p.Theme, p.Live = "dark", liveURL(t)
+	inZone(&p, &snapshot)
 	p.ReloadAfter, p.ReloadTo = 10, withRoom(hallURL(t.hall, "board"), t.room)
 	return render(c, http.StatusOK, templates.BoardScreen(templates.BoardPage{
 		Page: p, HallName: snapshot.Hall.Layout.Name, RoomName: roomTitle(&snapshot.Hall.Layout, t.room),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
@@ -22,7 +23,7 @@ func boardView(s *hall.Snapshot, room string) templates.Board {
 	if room == "" {
 		board.WaitTotal = strconv.Itoa(s.States[hall.Waiting])
 	}
-	board.Paused, board.PauseMessage = pauseOf(&s.Hall.Day, room)
+	board.Pauses = pausesOf(&s.Hall, room)
 	return board
 }
 
@@ -151,11 +152,28 @@ func machineLabels(s *hall.Snapshot) map[string]string {
 	return labels
 }
 
-// pauseOf says whether nobody is called now, and what the staff says about it.
-func pauseOf(day *hall.Day, room string) (paused bool, message string) {
-	if day.Paused {
-		return true, day.PauseMessage
+// pausesOf are the pauses of the hall and of the rooms that a board shows, and
+// what the staff says about them. Rooms of which it says the same share a line.
+func pausesOf(h *hall.Hall, room string) []templates.BoardPause {
+	var pauses []templates.BoardPause
+	if h.Day.Paused {
+		pauses = append(pauses, templates.BoardPause{Text: "Calling is paused.", Message: h.Day.PauseMessage})
 	}
-	message, paused = day.PausedRooms[room]
-	return paused, message
+	rooms := map[string][]string{} // by message
+	var messages []string
+	for _, r := range h.Layout.Rooms {
+		message, paused := h.Day.PausedRooms[r.ID]
+		if !paused || room != "" && room != r.ID {
+			continue
+		}
+		if len(rooms[message]) == 0 {
+			messages = append(messages, message)
+		}
+		rooms[message] = append(rooms[message], r.Title())
+	}
+	for _, message := range messages {
+		text := "Calling is paused in " + strings.Join(rooms[message], ", ") + "."
+		pauses = append(pauses, templates.BoardPause{Text: text, Message: message})
+	}
+	return pauses
 }

@@ -12,9 +12,8 @@ import (
 // callingRoutes are the commands on the calling of a hall: POST
 // /halls/{hall}/proctor/…
 func (s *Server) callingRoutes(r routes) {
-	r.post("/next", s.do(s.next))
-	r.post("/pause", s.do(s.pause))
-	r.post("/resume", s.do(s.resume))
+	r.command("/next", s.do(s.next))
+	r.command("/resume", s.do(s.resume))
 }
 
 // GET /halls/{hall}/proctor/pause: the form that stops the calling.

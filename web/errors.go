@@ -70,8 +70,6 @@ func (s *Server) handleError(err error, c echo.Context) {
 	status := api.StatusOf(err)
 	s.logError(c, status, err)
 	switch {
-	case c.Request().Method == http.MethodHead:
-		s.answer(c, c.NoContent(status))
 	case api.InAPI(c.Request()), wantsProblem(c.Request()):
 		s.answer(c, api.WriteProblem(c, err))
 	case isFragment(c):

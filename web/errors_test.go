@@ -36,7 +36,74 @@ func TestErrorsComeInTheFormThatIsAskedFor(t *testing.T) {
 	b.get("/nothing").expect(t, http.StatusNotFound)
 	b.get("/halls/%FF/board").expect(t, http.StatusNotFound)
 	b.post("/halls/h/board", nil).expect(t, http.StatusMethodNotAllowed)
-	b.get(proctorPath+"/sittings/s1/end").expect(t, http.StatusMethodNotAllowed) // never by a GET
+}
+
+// The address of a command, typed in or come to after a login, leads to the
+// page: only a POST does anything.
+func TestAGetNeverDoesAnything(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.checkIn("c1", "c2", "c3")
+	end := proctorPath + "/sittings/s1/end?room=A"
+	if got := b.get(end).expect(t, http.StatusSeeOther).header.Get("Location"); got != "/login?next="+url.QueryEscape(end) {
+		t.Errorf("a stranger is led to %q", got)
+	}
+	sent := b.post("/login", credentials("anna", "right", end)).expect(t, http.StatusSeeOther)
+	if got := sent.header.Get("Location"); got != end {
+		t.Errorf("the login leads to %q", got)
+	}
+	for _, command := range []string{
+		"/sittings/s1/seat", "/sittings/s1/end", "/sittings/s1/recall", "/sittings/s1/no-show", "/sittings/s1/abort", "/sittings/s1/transfer",
+		"/machines/m1/in-service", "/machines/m1/spare", "/machines/m1/out-of-service",
+		"/queue/c3/hold", "/queue/c3/return", "/queue/c3/leave", "/queue/c3/restore", "/queue/c3/class", "/next", "/resume",
+	} {
+		sent := b.get(proctorPath+command+"?room=A").expect(t, http.StatusSeeOther)
+		if got := sent.header.Get("Location"); got != proctorPath+"?room=A" {
+			t.Errorf("%s leads to %q", command, got)
+		}
+	}
+	b.get(proctorPath+"/pause").expect(t, http.StatusOK)
+	if got := b.get("/logout").expect(t, http.StatusSeeOther).header.Get("Location"); got != "/" {
+		t.Errorf("/logout leads to %q", got)
+	}
+	b.get(proctorPath).expect(t, http.StatusOK) // still logged in
+	if a, c := b.candidate("c1").State, b.candidate("c3").State; a != hall.Called || c != hall.Waiting {
+		t.Errorf("c1 is %s and c3 %s", a, c)
+	}
+}
+
+func TestHeadIsAnsweredWhereGetIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	head := func(address string, headers ...string) *page {
+		return b.do(b.request(http.MethodHead, address, nil, headers...))
+	}
+	script := b.get(kioskPath).Find("script").AttrOr("src", "")
+	for _, address := range []string{
+		"/", "/login", "/healthz", "/readyz", kioskPath, "/halls/h/board", proctorPath, script, "/nothing", "/halls/nowhere/board",
+		"/halls/h/live?view=board", "/api/v1/halls", "/api/openapi.json", proctorPath + "/next",
+	} {
+		got, want := head(address, "Authorization", "Bearer token"), b.get(address, "Authorization", "Bearer token")
+		if got.status != want.status || got.body != "" {
+			t.Errorf("%s: %d with %d bytes, want %d with none", address, got.status, len(got.body), want.status)
+		}
+		if got.header.Get("Content-Type") != want.header.Get("Content-Type") {
+			t.Errorf("%s is %q, want %q", address, got.header.Get("Content-Type"), want.header.Get("Content-Type"))
+		}
+	}
+	upgrade := []string{
+		"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
+	}
+	head("/halls/h/live?view=board", upgrade...).expect(t, http.StatusMethodNotAllowed)
+	for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch} {
+		b.do(b.request(method, "/halls/h/board", nil)).expect(t, http.StatusMethodNotAllowed)
+	}
+
+	b.post(kioskPath, typed("c1")).expect(t, http.StatusSeeOther)
+	head(kioskPath).expect(t, http.StatusOK)
+	if got := b.get(kioskPath).text("ticket"); got != "N001" {
+		t.Errorf("after a HEAD the kiosk shows %q, want N001", got)
+	}
 }
 
 func TestTheStoreIsGoneAndComesBack(t *testing.T) {

@@ -52,6 +52,9 @@ func (s *Server) postLogout(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, pathHome)
 }
 
+// GET /logout: only a POST signs out.
+func (s *Server) getLogout(c echo.Context) error { return c.Redirect(http.StatusSeeOther, pathHome) }
+
 func (s *Server) loginPage(c echo.Context, status int, form templates.LoginForm) error {
 	p := s.page(c, "Sign in", "page.css", "")
 	p.Warning = s.cfg.Warning

@@ -13,9 +13,9 @@ import (
 // machineRoutes are the commands on a machine without a sitting: POST
 // /halls/{hall}/proctor/machines/{machine}/…
 func (s *Server) machineRoutes(r routes) {
-	r.post("/machines/:machine/in-service", s.do(s.inService))
-	r.post("/machines/:machine/spare", s.do(s.spare))
-	r.post("/machines/:machine/out-of-service", s.do(s.outOfService))
+	r.command("/machines/:machine/in-service", s.do(s.inService))
+	r.command("/machines/:machine/spare", s.do(s.spare))
+	r.command("/machines/:machine/out-of-service", s.do(s.outOfService))
 }
 
 // GET /halls/{hall}/proctor/machines/{machine}: what can be done with it.

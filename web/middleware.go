@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -22,6 +23,9 @@ const maxBody = "10M"
 // originalContext is that of the request as it came; it ends with the client.
 const originalContext = "web.original-context"
 
+// onlyHead marks requests that came as HEAD.
+type onlyHead struct{}
+
 // contentPolicy lets pages load what this server serves and nothing else.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -39,6 +43,20 @@ func (s *Server) use(e *echo.Echo) {
 		middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: isPackedOrSocket}),
 	)
 }
+
+// headAsGet answers HEAD wherever GET is answered: net/http leaves the body
+// out. A request for a websocket stays what it is.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead && r.Header.Get("Upgrade") == "" {
+			r = r.WithContext(context.WithValue(r.Context(), onlyHead{}, true))
+			r.Method = http.MethodGet
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isHead(r *http.Request) bool { return r.Context().Value(onlyHead{}) != nil }
 
 func isSocket(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/live") }
 

@@ -17,7 +17,7 @@ func (s *Server) showPanel(c echo.Context, status int, panel templates.Panel) er
 	}
 	return render(c, status, templates.PanelScreen(templates.PanelPage{
 		Page:  s.staffPage(c, panel.Title, "staff.css", ""),
-		Back:  withRoom(hallURL(c.Param("hall"), "proctor"), c.QueryParam("room")),
+		Back:  proctorURL(c),
 		Panel: panel,
 	}))
 }

@@ -60,31 +60,45 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 	switch e.State {
 	case hall.Waiting:
 		panel.Lines = append(panel.Lines, ordinal(e.Position())+" in line")
-		panel.Actions = []templates.Action{p.hold(e), p.leave(e)}
-	case hall.Resting:
-		panel.Lines = append(panel.Lines, "has a break")
-		panel.Actions = []templates.Action{p.hold(e), p.leave(e)}
-	case hall.Held:
-		panel.Lines = append(panel.Lines, "stepped away")
-		panel.Actions = []templates.Action{{Label: "Is back", URL: p.url("queue", e.ID, "return"), Kind: "primary"}, p.leave(e)}
-	case hall.Absent, hall.Withdrawn:
+	case hall.Held, hall.Resting, hall.Absent, hall.Withdrawn:
 		panel.Lines = append(panel.Lines, asideWords[e.State])
-		panel.Actions = []templates.Action{{Label: "Restore", URL: p.url("queue", e.ID, "restore"), Kind: "primary"}}
 	default:
 		panel.Lines = append(panel.Lines, "is not in line now")
 	}
-	if e.State != hall.Done && e.State != hall.Withdrawn {
+	panel.Actions = p.lineActions(e)
+	if hasClass(e.State) {
 		panel.Class = p.classForm(e)
 	}
 	return panel
 }
 
-func (p proctorMapper) hold(e *hall.Entry) templates.Action {
-	return templates.Action{Label: "Steps away, keeps the place", URL: p.url("queue", e.ID, "hold"), Kind: "primary"}
+// lineActions are the commands on somebody's place in the line that the state
+// allows, the most usual one first.
+func (p proctorMapper) lineActions(e *hall.Entry) []templates.Action {
+	act := func(label, verb, kind string) templates.Action {
+		return templates.Action{Label: label, URL: p.url("queue", e.ID, verb), Kind: kind}
+	}
+	leave := act("Withdraw", "leave", "danger")
+	switch e.State {
+	case hall.Waiting, hall.Resting:
+		return []templates.Action{act("Steps away, keeps the place", "hold", "primary"), leave}
+	case hall.Held:
+		return []templates.Action{act("Is back", "return", "primary"), leave}
+	case hall.Absent, hall.Withdrawn:
+		return []templates.Action{act("Restore", "restore", "primary")}
+	default:
+		return nil
+	}
 }
 
-func (p proctorMapper) leave(e *hall.Entry) templates.Action {
-	return templates.Action{Label: "Withdraw", URL: p.url("queue", e.ID, "leave"), Kind: "danger"}
+// hasClass reports whether the class may be changed in a state.
+func hasClass(state hall.CandidateState) bool {
+	switch state {
+	case hall.Registered, hall.Waiting, hall.Called, hall.Seated, hall.Held, hall.Resting:
+		return true
+	default:
+		return false
+	}
 }
 
 func (p proctorMapper) classForm(e *hall.Entry) *templates.ClassForm {

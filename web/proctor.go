@@ -26,7 +26,8 @@ func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice
 		return err
 	}
 	p := s.staffPage(c, snapshot.Hall.Layout.Name+", proctor", "staff.css", "proctor.js")
-	p.Zone, p.Live = snapshot.Hall.Location().String(), liveURL(t)
+	p.Live = liveURL(t)
+	inZone(&p, &snapshot)
 	if notice.Text != "" {
 		p.Notice = notice
 	}
@@ -60,6 +61,14 @@ func (s *Server) do(run command) echo.HandlerFunc {
 	}
 }
 
+// GET of the address of a command, which does nothing.
+func leadToProctor(c echo.Context) error { return c.Redirect(http.StatusSeeOther, proctorURL(c)) }
+
+// proctorURL is the page from which a command came, of all rooms or of one.
+func proctorURL(c echo.Context) string {
+	return withRoom(hallURL(c.Param("hall"), "proctor"), c.QueryParam("room"))
+}
+
 // showDone answers a command: the fragments that changed, or the page after a
 // redirect; a refused command shows the page at once.
 func (s *Server) showDone(c echo.Context, status int, notice templates.Notice) error {
@@ -70,7 +79,7 @@ func (s *Server) showDone(c echo.Context, status int, notice templates.Notice) e
 		return s.showProctor(c, status, notice)
 	}
 	s.sessions.keep(c, sessionNotice, notice.Text)
-	return c.Redirect(http.StatusSeeOther, withRoom(hallURL(c.Param("hall"), "proctor"), c.QueryParam("room")))
+	return c.Redirect(http.StatusSeeOther, proctorURL(c))
 }
 
 // showFragments sends what changes on the page, so that it does so at once and

@@ -3,10 +3,14 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/hall/halltest"
 )
 
 func TestProctorNeedsALogin(t *testing.T) {
@@ -217,6 +221,80 @@ func TestPanelsOfferWhatFits(t *testing.T) {
 	b.get(proctorPath+"/pause").expect(t, http.StatusOK)
 }
 
+func TestWhoIsSetAsideCanBeHelped(t *testing.T) {
+	t.Parallel()
+	b := setup(t, rules(func(r *hall.Rules) { r.RestSeconds, r.NoShow = 600, hall.NoShowAbsent }))
+	b.logIn()
+	both := halltest.Row("c6", "1", "2")
+	both.Row = 2
+	if _, err := b.store.PutRoster(t.Context(), hallID, []hall.RosterRow{both}, false, staff); err != nil {
+		t.Fatal(err)
+	}
+	b.checkIn("c6", "c1", "c2", "c5", "c3", "c4")
+	for _, command := range []string{"/sittings/s1/end", "/sittings/s2/no-show", "/queue/c3/hold", "/queue/c4/leave"} {
+		b.post(proctorPath+command, nil).expect(t, http.StatusSeeOther)
+	}
+	page := b.get(proctorPath)
+	for candidate, want := range map[string]struct {
+		state   hall.CandidateState
+		row     string
+		panel   []string
+		classes bool
+	}{
+		"c6": {hall.Resting, "hold", []string{"hold", "leave"}, true},
+		"c3": {hall.Held, "return", []string{"return", "leave"}, true},
+		"c1": {hall.Absent, "restore", []string{"restore"}, false},
+		"c4": {hall.Withdrawn, "restore", []string{"restore"}, false},
+	} {
+		if got := b.candidate(candidate).State; got != want.state {
+			t.Fatalf("%s is %s, want %s", candidate, got, want.state)
+		}
+		row := page.Find("#aside-" + candidate)
+		address := proctorPath + "/queue/" + candidate
+		if got := row.Find("form").AttrOr("action", ""); got != address+"/"+want.row {
+			t.Errorf("the row of %s offers %q", candidate, got)
+		}
+		if got := row.Find("a").AttrOr("href", ""); got != address {
+			t.Errorf("the row of %s leads to %q", candidate, got)
+		}
+		panel := b.get(address, htmx...).expect(t, http.StatusOK)
+		var verbs []string
+		panel.Find(".panel-actions form").Each(func(_ int, form *goquery.Selection) {
+			verbs = append(verbs, strings.TrimPrefix(form.AttrOr("action", ""), address+"/"))
+		})
+		if !slices.Equal(verbs, want.panel) {
+			t.Errorf("the panel of %s offers %v, want %v", candidate, verbs, want.panel)
+		}
+		class := b.post(address+"/class", url.Values{"class": {"vip"}, "reason": {"asked for"}})
+		if got := panel.part("class-form").Length() == 1; got != want.classes || got != (class.status == http.StatusSeeOther) {
+			t.Errorf("the panel of %s offers a class: %v; the change is answered %d", candidate, got, class.status)
+		}
+	}
+}
+
+func TestACallDoesNotRunOutInAPause(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1")
+	limit := func() int { return b.get(proctorPath).Find("[data-machine=m1] .elapsed[data-limit]").Length() }
+	if limit() != 1 {
+		t.Error("the call never runs out")
+	}
+	for _, room := range []string{"", "A"} {
+		b.post(proctorPath+"/pause", url.Values{"room": {room}}).expect(t, http.StatusSeeOther)
+		if limit() != 0 {
+			t.Errorf("the call runs out in the pause of %q", room)
+		}
+		b.post(proctorPath+"/resume", url.Values{"room": {room}}).expect(t, http.StatusSeeOther)
+	}
+	b.post(proctorPath+"/sittings/s1/seat", nil).expect(t, http.StatusSeeOther)
+	b.post(proctorPath+"/pause", url.Values{"room": {""}}).expect(t, http.StatusSeeOther)
+	if limit() != 1 {
+		t.Error("who sits goes on in a pause, and is not seen to be over time")
+	}
+}
+
 func TestManualModeCallsTheNext(t *testing.T) {
 	t.Parallel()
 	b := setup(t, rules(func(r *hall.Rules) { r.Mode = hall.ModeManual }))
@@ -257,6 +335,22 @@ func TestPauseAndResume(t *testing.T) {
 	}
 	if got := b.get(proctorPath + "?room=A").part("pause").Length(); got != 0 {
 		t.Error("room A looks paused")
+	}
+	b.post(proctorPath+"/pause", url.Values{"room": {"A"}, "message": {"back at ten"}}).expect(t, http.StatusSeeOther)
+	p = b.get(proctorPath)
+	if got := p.text("pause"); !strings.Contains(got, "Calling is paused in A. back at ten") || !strings.Contains(got, "Calling is paused in B.") {
+		t.Errorf("the page of all rooms says %q", got)
+	}
+	if got := p.part("room-paused").Length(); got != 2 {
+		t.Errorf("%d rooms look paused, want 2", got)
+	}
+	for address, want := range map[string]string{
+		"/halls/h/board":        "Calling is paused in A. back at tenCalling is paused in B.",
+		"/halls/h/board?room=A": "Calling is paused in A. back at ten", "/halls/h/board?room=B": "Calling is paused in B.",
+	} {
+		if got := b.get(address).text("paused"); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+			t.Errorf("%s says %q, want %q", address, got, want)
+		}
 	}
 	b.post(proctorPath+"/pause", url.Values{"room": {"Z"}}).expect(t, http.StatusNotFound)
 	b.post(proctorPath+"/pause", url.Values{"message": {strings.Repeat("x", 201)}}).expect(t, http.StatusUnprocessableEntity)

@@ -85,6 +85,12 @@ func (p proctorMapper) pauses() []templates.Pause {
 	return pauses
 }
 
+// paused reports whether nobody is called to a room.
+func (p proctorMapper) paused(room string) bool {
+	_, paused := p.s.Hall.Day.PausedRooms[room]
+	return paused || p.s.Hall.Day.Paused
+}
+
 func (p proctorMapper) pause(text, message, room, label string) templates.Pause {
 	return templates.Pause{
 		Text: strings.TrimSpace(text + " " + message),
@@ -101,7 +107,7 @@ func (p proctorMapper) rooms() []templates.RoomTiles {
 		if p.room != "" && p.room != room.ID {
 			continue
 		}
-		tiles := templates.RoomTiles{Key: url.PathEscape(room.ID), Name: room.Title()}
+		tiles := templates.RoomTiles{Key: url.PathEscape(room.ID), Name: room.Title(), Paused: p.paused(room.ID)}
 		for i := range p.s.Machines {
 			if m := &p.s.Machines[i]; m.Room == room.ID {
 				tiles.Tiles = append(tiles.Tiles, p.tile(m))
@@ -165,7 +171,7 @@ func (p proctorMapper) occupy(t *templates.Tile, s *hall.Sitting) {
 		return
 	}
 	t.Since = millis(s.CalledAt)
-	if p.layout.Rules.ConfirmSeat {
+	if p.layout.Rules.ConfirmSeat && !p.paused(s.Room) { // a call does not run out meanwhile
 		t.Limit = millis(s.AnnouncedAt.Add(p.layout.Rules.CallTimeout()))
 	}
 	t.Actions = []templates.Action{act("Seated", "seat", "primary")}
@@ -216,14 +222,17 @@ func (p proctorMapper) aside() templates.AsideList {
 		e := &p.s.Aside[i]
 		row := templates.AsideRow{
 			Key: url.PathEscape(e.ID), Ticket: e.Ticket, Name: e.Person.Name, State: asideWords[e.State], Kind: string(e.State),
+			More: p.url("queue", e.ID),
 		}
-		switch e.State {
-		case hall.Held:
+		if actions := p.lineActions(e); len(actions) > 0 {
+			row.Action = actions[0]
+			if e.State == hall.Resting {
+				row.Action.Label = "Hold" // in fewer words than on the panel
+			}
+			row.Action.Kind, row.Action.Aria = "", row.Action.Label+": "+e.Ticket
+		}
+		if e.State == hall.Held {
 			row.Since = millis(e.HeldSince)
-			row.Action = &templates.Action{Label: "Is back", URL: p.url("queue", e.ID, "return"), Aria: "Is back: " + e.Ticket}
-		case hall.Absent, hall.Withdrawn:
-			row.Action = &templates.Action{Label: "Restore", URL: p.url("queue", e.ID, "restore"), Aria: "Restore: " + e.Ticket}
-		default:
 		}
 		list.Rows = append(list.Rows, row)
 	}

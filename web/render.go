@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -49,4 +50,11 @@ func (s *Server) staffPage(c echo.Context, title, style, script string) template
 	p.Warning = s.cfg.Warning
 	p.Notice = templates.Notice{Text: s.sessions.take(c, sessionNotice)}
 	return p
+}
+
+// inZone sets the clocks of a page to the hall's time zone.
+func inZone(p *templates.Page, s *hall.Snapshot) {
+	zone := s.Hall.Location()
+	_, p.Offset = s.Now.In(zone).Zone()
+	p.Zone = zone.String()
 }

@@ -27,9 +27,8 @@ func (s *Server) router() http.Handler {
 	e.HTTPErrorHandler = s.handleError
 	s.use(e)
 
-	reading := []string{http.MethodGet, http.MethodHead}
-	e.Match(reading, pathHealthz, s.getHealthz)
-	e.Match(reading, pathReadyz, s.getReadyz)
+	e.GET(pathHealthz, s.getHealthz)
+	e.GET(pathReadyz, s.getReadyz)
 	e.GET(pathStatic, s.getStatic)
 	api.Mount(e, api.Config{
 		Store: s.cfg.Store, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,
@@ -40,6 +39,7 @@ func (s *Server) router() http.Handler {
 	pages.get(pathLogin, s.getLogin)
 	pages.post(pathLogin, s.postLogin)
 	pages.post(pathLogout, s.postLogout)
+	pages.get(pathLogout, s.getLogout)
 
 	hall := pages.below(pathHall)
 	hall.get("/kiosk", s.getKiosk)
@@ -52,6 +52,7 @@ func (s *Server) router() http.Handler {
 	proctor.get("/machines/:machine", s.getMachinePanel)
 	proctor.get("/queue/:candidate", s.getCandidatePanel)
 	proctor.get("/pause", s.getPausePanel)
+	proctor.post("/pause", s.do(s.pause))
 	s.sittingRoutes(proctor)
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
@@ -70,6 +71,14 @@ type routes struct {
 func (r routes) get(path string, h echo.HandlerFunc) { r.echo.GET(r.prefix+path, h, r.middleware...) }
 
 func (r routes) post(path string, h echo.HandlerFunc) { r.echo.POST(r.prefix+path, h, r.middleware...) }
+
+// command adds a command to the proctor page. A browser that asks for its
+// address, after the page of a refused command or after a login, is led to the
+// page: only a POST does anything.
+func (r routes) command(path string, h echo.HandlerFunc) {
+	r.post(path, h)
+	r.get(path, leadToProctor)
+}
 
 // below are routes with more in their address and more to go through.
 func (r routes) below(prefix string, more ...echo.MiddlewareFunc) routes {

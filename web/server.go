@@ -69,7 +69,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
 	s.hub = live.NewHub(s.liveConfig())
 	s.feed = newFeed(cfg.Store, s.hub, cfg.Now, cfg.Log)
-	s.handler = s.router()
+	s.handler = headAsGet(s.router())
 	return s, nil
 }
 

@@ -49,7 +49,7 @@ func (s *sessions) load(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		c.SetRequest(c.Request().WithContext(ctx))
 		c.Set(hasSession, true)
-		if !isSocket(c) {
+		if !isSocket(c) && !isHead(c.Request()) { // what is shown once is not shown by a HEAD
 			c.Response().Before(func() { s.save(c) })
 		}
 		return next(c)

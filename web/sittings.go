@@ -14,12 +14,12 @@ import (
 // sittingRoutes are the commands on one sitting: POST
 // /halls/{hall}/proctor/sittings/{sitting}/…
 func (s *Server) sittingRoutes(r routes) {
-	r.post("/sittings/:sitting/seat", s.do(s.seat))
-	r.post("/sittings/:sitting/end", s.do(s.end))
-	r.post("/sittings/:sitting/recall", s.do(s.recall))
-	r.post("/sittings/:sitting/no-show", s.do(s.noShow))
-	r.post("/sittings/:sitting/abort", s.do(s.abort))
-	r.post("/sittings/:sitting/transfer", s.do(s.transfer))
+	r.command("/sittings/:sitting/seat", s.do(s.seat))
+	r.command("/sittings/:sitting/end", s.do(s.end))
+	r.command("/sittings/:sitting/recall", s.do(s.recall))
+	r.command("/sittings/:sitting/no-show", s.do(s.noShow))
+	r.command("/sittings/:sitting/abort", s.do(s.abort))
+	r.command("/sittings/:sitting/transfer", s.do(s.transfer))
 }
 
 // POST …/seat

@@ -1,10 +1,15 @@
 // Turns the pages of lists that are longer than their place on the board, so
-// that nothing in them is skipped.
+// that nothing in them is skipped, and leaves out what would be cut off.
 (() => {
   'use strict';
 
-  const TURN = 6000;
-  const turned = new Map(); // list → page shown
+  const TURN = 5000; // a page is shown so long
+  const SEEN = 2000; // what was there so long has been seen
+  const LOOK = 250;
+  const lists = new Map(); // test id → what is known of a list
+
+  const now = () => performance.now();
+  const nameOf = (item) => item.id.replace(/^[a-z]+-/, ''); // the same in the list and on top of it
 
   function perPage(list) {
     const first = list.firstElementChild;
@@ -12,30 +17,83 @@
     const style = getComputedStyle(list);
     const gap = parseFloat(style.rowGap) || 0;
     const columns = style.display === 'grid' ? style.gridTemplateColumns.split(' ').length : 1;
-    const rows = Math.floor((list.clientHeight + gap) / (first.offsetHeight + gap));
+    const rows = Math.floor((list.clientHeight + gap + 1) / (first.offsetHeight + gap));
     return Math.max(1, rows) * columns;
   }
 
-  function show(list, forward) {
+  // Everything that is on the list now, and whether any of it has just come.
+  function renew(state, list, items) {
+    const hero = list.closest('section').querySelector('.board-hero');
+    const names = new Set(items.map(nameOf));
+    if (hero) names.add(nameOf(hero));
+    const fresh = [...names].some((name) => !state.names.has(name));
+    for (const name of state.seen.keys()) if (!names.has(name)) state.seen.delete(name);
+    state.names = names;
+    return fresh;
+  }
+
+  // The page of what was not seen for the longest time: whatever comes and goes
+  // meanwhile, everything has its turn.
+  function longestUnseen(state, items, size) {
+    const seen = items.map((item) => state.seen.get(nameOf(item)) ?? 0);
+    return Math.floor(seen.indexOf(Math.min(...seen)) / size);
+  }
+
+  function turnTo(state, page) {
+    state.page = page;
+    state.since = now();
+    state.until = state.since + TURN;
+  }
+
+  // Shows one page: the first when something has come, since the newest is on
+  // top, and another when this one was there long enough.
+  function show(list) {
     const items = [...list.children];
+    const state = lists.get(list.dataset.testid) ?? { page: 0, since: now(), until: now() + TURN, names: new Set(), seen: new Map() };
+    lists.set(list.dataset.testid, state);
     for (const item of items) item.hidden = false;
     const size = perPage(list);
     const pages = Math.max(1, Math.ceil(items.length / size));
-    const key = list.dataset.testid;
-    const page = ((turned.get(key) ?? 0) + forward) % pages;
-    turned.set(key, page);
-    items.forEach((item, i) => { item.hidden = Math.floor(i / size) !== page; });
+    if (renew(state, list, items)) {
+      if (state.page > 0) turnTo(state, 0);
+      else state.until = Math.min(now() + TURN, state.since + 2 * TURN); // the others are not put off for ever
+    }
+    if (now() >= state.until) turnTo(state, pages > 1 ? longestUnseen(state, items, size) : 0);
+    state.page = Math.min(state.page, pages - 1);
+    items.forEach((item, i) => { item.hidden = Math.floor(i / size) !== state.page; });
     const heading = list.closest('section').querySelector('h2');
-    if (pages > 1) heading.dataset.page = `${page + 1} / ${pages}`;
+    if (pages > 1) heading.dataset.page = `${state.page + 1} / ${pages}`;
     else delete heading.dataset.page;
   }
 
-  function layOut(forward) {
-    for (const list of document.querySelectorAll('[data-pages]')) show(list, forward);
+  function tick() {
+    for (const list of document.querySelectorAll('[data-pages]')) {
+      const state = lists.get(list.dataset.testid);
+      if (!state) continue; // has just come: shown by the swap
+      if (now() - state.since >= SEEN) {
+        for (const item of list.children) if (!item.hidden) state.seen.set(nameOf(item), now());
+      }
+      if (now() >= state.until) show(list);
+    }
   }
 
-  setInterval(() => layOut(1), TURN);
-  document.addEventListener('htmx:after:swap', () => layOut(0));
-  window.addEventListener('resize', () => layOut(0));
-  layOut(0);
+  // Leaves out what does not fit whole.
+  function fit(list) {
+    const items = [...list.children];
+    for (const item of items) item.hidden = false;
+    const place = list.getBoundingClientRect();
+    const bottom = Math.min(place.bottom, list.closest('section').getBoundingClientRect().bottom, innerHeight);
+    const out = items.map((item) => item.getBoundingClientRect()).map((box) => box.bottom > bottom + 1 || box.right > place.right + 1);
+    items.forEach((item, i) => { item.hidden = out[i]; });
+  }
+
+  function layOut() {
+    for (const list of document.querySelectorAll('[data-fit]')) fit(list);
+    for (const list of document.querySelectorAll('[data-pages]')) show(list);
+  }
+
+  setInterval(tick, LOOK);
+  document.addEventListener('htmx:after:swap', layOut);
+  window.addEventListener('resize', layOut);
+  layOut();
 })();

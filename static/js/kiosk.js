@@ -1,72 +1,262 @@
-// The check-in screen: keypad, scanner, the way back to the start, and what to
-// do while the server does not answer.
+// The check-in screen: keypad, scanner, those who come while the answer to
+// another is awaited or shown, and what to do while the server does not answer.
 (() => {
   'use strict';
 
   const RETRY = 3000; // between two tries without an answer
-  const IDLE = 30000; // what was typed is dropped after so long
+  const PATIENCE = 8000; // for an answer
+  const IDLE = 30000; // what was typed is dropped after so long without a key
+  const SHOW = 3000; // each answer is shown so long, also when others wait
+  const MOST = 20; // so many are kept until it is their turn
   const WATCH = 15000; // between two looks whether the server is there
+  const CARD = 5; // so many fast keys in the field of the ID number are another's card
   const offline = document.getElementById('kiosk-offline');
+  const kept = document.getElementById('kiosk-kept');
+  const blank = document.getElementById('kiosk-start').content.firstElementChild;
+  const address = blank.querySelector('form').getAttribute('action');
   const version = document.body.dataset.version;
+  const scanner = new Scanner();
+
+  const line = []; // entries that wait for their turn
+  let current = null; // the entry that the server is asked about
+  let answered = ''; // whose answer is shown
+  let early = ''; // what was typed while there was no field for it
+  let full = false; // one could not be kept
+  let shownAt = 0;
+  let touchedAt = 0;
   let retrying;
-  let idle;
 
-  // The field that takes what comes: the one with the focus, else the one that is waited for.
-  const field = () => document.querySelector('#kiosk input:focus') ?? document.querySelector('#kiosk input[autofocus]');
+  const now = () => performance.now();
+  const find = (selector) => document.querySelector('#kiosk ' + selector);
+  const number = () => find('#candidate');
+  const field = () => find('input:focus') ?? find('input[autofocus]');
+  const values = () => new URLSearchParams(new FormData(find('form')));
   const typed = () => [...document.querySelectorAll('#kiosk .kiosk-input')].some((input) => input.value);
-  const isAnswer = () => document.querySelector('[data-countdown]') !== null;
+  const isAnswer = () => find('[data-countdown]') !== null;
+  const isStep = () => find('#id4[autofocus]') !== null; // the rest is asked for
+  const isRefusal = () => find('.kiosk-error') !== null && !isStep();
+  const isWaited = () => line.length > 0 || early !== '';
+  const nameOf = (entry) => entry?.get('candidate') ?? '';
 
-  function start() {
-    clearTimeout(retrying);
-    clearTimeout(idle);
-    const fresh = document.getElementById('kiosk-start').content.cloneNode(true);
-    document.getElementById('kiosk').replaceWith(fresh);
-    htmx.process(document.getElementById('kiosk'));
+  // An answer stays for a while: nothing that comes takes it away.
+  const isHeld = () => !current && now() - shownAt < SHOW && (isAnswer() || (isRefusal() && isWaited()));
+
+  // What somebody types while the server is asked about another.
+  const meanwhile = () => (current && number() && number().value !== nameOf(current) ? number().value : '');
+
+  // The screen
+
+  function show(screen) {
+    document.getElementById('kiosk').replaceWith(screen);
+    shownAt = now();
+    field()?.focus();
+    field()?.select(); // what comes now replaces what is there
+    say();
+  }
+
+  // Those who came meanwhile, one after the other, then the screen for anybody.
+  function next() {
+    const entry = line.shift();
+    const begun = early;
+    early = answered = '';
+    full = false;
     if (location.search || location.hash) history.replaceState(null, '', location.pathname);
-    begin();
+    show(blank.cloneNode(true));
+    if (entry) send(entry);
+    if (begun) write(begun);
   }
 
-  function begin() {
-    const first = document.querySelector('#kiosk input[autofocus]');
-    first?.focus();
-    first?.setSelectionRange(first.value.length, first.value.length);
-    const form = document.querySelector('[data-retry]');
-    if (form) retry();
-    rest();
+  // Says how many are kept.
+  function say() {
+    let text = `${line.length} more numbers are kept. Each gets its answer in turn.`;
+    if (line.length === 0) text = 'What you type is kept.';
+    if (line.length === 1) text = 'One more number is kept. It is next.';
+    if (full) text = `${line.length} numbers are kept, and no more can be. Please wait a moment, then scan again.`;
+    if (kept.textContent !== text) kept.textContent = text;
+    kept.hidden = !isWaited();
   }
 
-  // What somebody left half-typed is not shown to the next person.
-  function rest() {
-    clearTimeout(idle);
-    if (field() && (typed() || document.querySelector('.kiosk-error'))) idle = setTimeout(start, IDLE);
+  function write(text) {
+    const input = number();
+    const rest = find('#id4');
+    if (rest) rest.value = '';
+    input.value = text;
+    input.focus();
+    if (text === nameOf(current)) input.select();
   }
 
-  function retry() {
+  function insert(text) {
+    const input = field();
+    input.focus();
+    if (input.value.length < input.maxLength) input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  }
+
+  // The server
+
+  // Takes an entry: at once, or when it is its turn. Somebody who is asked
+  // about, waits or is shown already is the same person once more.
+  function take(entry) {
+    const name = nameOf(entry);
+    const again = name === nameOf(current) || name === answered || line.some((other) => nameOf(other) === name);
+    if (!current && !isHeld()) send(entry);
+    else if (name.trim() && !again) {
+      full = line.length >= MOST;
+      if (!full) line.push(entry);
+    }
+    if (number() && current && number().value !== nameOf(current)) write(nameOf(current));
+    say();
+  }
+
+  async function send(entry) {
+    current = entry;
+    if (number().value !== nameOf(entry)) write(nameOf(entry));
+    field().select();
+    find('form').setAttribute('aria-busy', 'true');
+    let status = 0;
+    let page;
+    try {
+      const response = await fetch(address, {
+        method: 'POST', body: entry, signal: AbortSignal.timeout(PATIENCE),
+        headers: { 'HX-Request': 'true', 'HX-Current-URL': location.href },
+      });
+      page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      status = response.status;
+      if (response.headers.has('HX-Redirect')) {
+        location.assign(response.headers.get('HX-Redirect'));
+        return;
+      }
+    } catch {
+      // no answer
+    }
+    if (status === 0 || (status >= 502 && status <= 504)) retry(entry);
+    else answer(entry, page);
+  }
+
+  function retry(entry) {
     offline.hidden = false;
     clearTimeout(retrying);
-    retrying = setTimeout(() => {
-      if (typed()) field().form.requestSubmit();
-      else start();
-    }, RETRY);
+    current = nameOf(entry).trim() ? entry : null;
+    if (!current) find('form').removeAttribute('aria-busy');
+    else retrying = setTimeout(() => send(entry), RETRY);
+  }
+
+  function answer(entry, page) {
+    offline.hidden = true;
+    early = meanwhile() || early;
+    current = null;
+    const screen = page.getElementById('kiosk');
+    if (!screen) {
+      refuse(page.querySelector('[data-testid=notice]')?.textContent ?? '');
+      return;
+    }
+    answered = screen.querySelector('[data-countdown]') ? nameOf(entry) : '';
+    show(screen);
+  }
+
+  // Nothing is known of the candidate, since something else is wrong.
+  function refuse(text) {
+    const said = document.createElement('p');
+    said.className = 'kiosk-error';
+    said.dataset.testid = 'error';
+    said.textContent = text.trim() || 'This does not work now. Please go to the staff desk.';
+    find('#kiosk-error').replaceChildren(said);
+    find('form').removeAttribute('aria-busy');
+    shownAt = now();
+    number().select();
+    say();
+  }
+
+  // The keys
+
+  function submit() {
+    touchedAt = now();
+    if (isHeld()) {
+      const entry = new URLSearchParams({ candidate: early });
+      early = '';
+      take(entry);
+    } else if (find('form')) {
+      take(values());
+    }
+  }
+
+  // A scanner's code stands alone, whatever was there before.
+  function put(code) {
+    if (isHeld()) early = code;
+    else if (number()) write(code);
+  }
+
+  const least = () => (field()?.id === 'id4' && !isHeld() ? CARD : undefined);
+
+  // What has been shown long enough makes room for those who came meanwhile.
+  function makeRoom() {
+    if (!current && !isHeld() && (isAnswer() || (isRefusal() && isWaited()))) next();
+  }
+
+  function character(event) {
+    event.preventDefault();
+    makeRoom();
+    if (event.repeat) scanner.forget();
+    const code = scanner.type(event.key, event.timeStamp, least());
+    if (code) put(code);
+    else if (isHeld()) early += event.key;
+    else insert(event.key);
+    say();
+  }
+
+  // Enter, or Tab of a scanner.
+  function end(event) {
+    if (isAnswer() && !isHeld() && !isWaited()) return;
+    makeRoom();
+    const code = scanner.end(event.timeStamp, least());
+    if (event.key === 'Tab' && !code) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    if (code) put(code);
+    submit();
   }
 
   function press(key) {
     const input = field();
+    scanner.forget();
+    touchedAt = now();
     if (!input) return;
     if (key === 'back') input.value = [...input.value].slice(0, -1).join('');
     else if (key === 'clear') input.value = '';
-    else input.value += key;
+    else if (isHeld()) early += key;
+    else insert(key);
     input.focus();
-    rest();
+    say();
   }
 
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    touchedAt = now();
+    const onButton = document.activeElement?.matches('button, a') && !early;
+    if (event.key === 'Enter' || event.key === 'Tab') {
+      if (!onButton || event.key === 'Tab') end(event);
+    } else if (event.key.length === 1) {
+      if (!onButton || event.key !== ' ') character(event);
+    } else if (/^(Backspace|Delete|Home|End|Escape|Arrow.*)$/.test(event.key)) {
+      scanner.forget();
+      if (event.key === 'Backspace') early = early.slice(0, -1);
+      say();
+    }
+  });
+  document.addEventListener('input', () => {
+    scanner.forget();
+    touchedAt = now();
+  });
+  document.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
   document.addEventListener('click', (event) => {
     const button = event.target.closest('[data-key], [data-act]');
     if (!button) return;
     const act = button.dataset.act;
     if (act === 'start') {
       event.preventDefault();
-      start();
+      next();
     } else if (act === 'letters' || act === 'digits') {
       button.closest('.keypad').dataset.keypad = act;
       field()?.focus();
@@ -74,53 +264,43 @@
       press(act ?? button.dataset.key);
     }
   });
-
-  // A scanner types without looking: whatever comes goes into the field, and
-  // the next person's card ends the answer to the last one.
-  document.addEventListener('keydown', (event) => {
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isAnswer()) start();
-    if (document.activeElement !== field() && !(event.key === ' ' && document.activeElement?.matches('button, a'))) field()?.focus();
-  });
-  document.addEventListener('input', rest);
-
-  document.addEventListener('htmx:after:request', (event) => {
-    const { status } = event.detail.ctx.response;
-    if (status < 502 || status > 504) {
-      offline.hidden = true;
-      clearTimeout(retrying);
-      return;
-    }
-    event.preventDefault(); // what is on the screen stays
-    retry();
-  });
-  document.addEventListener('htmx:error', (event) => {
-    if (event.detail.ctx) retry();
-  });
-  document.addEventListener('htmx:after:swap', begin);
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) start();
+    if (event.persisted && !current) next();
   });
+
+  // The time
 
   setInterval(() => {
-    const count = document.querySelector('[data-countdown]');
-    if (!count) return;
-    const left = Number(count.textContent) - 1;
-    if (left <= 0) start();
-    else count.textContent = String(left);
-  }, 1000);
+    const age = now() - shownAt;
+    const idle = now() - Math.max(shownAt, touchedAt) > IDLE;
+    const count = find('[data-countdown]');
+    if (count) {
+      const left = Math.ceil(((isWaited() ? SHOW : Number(count.dataset.countdown) * 1000) - age) / 1000);
+      if (left <= 0) next();
+      else if (count.textContent !== String(left)) count.textContent = String(left);
+    } else if (current) {
+      if (idle && meanwhile()) write(nameOf(current));
+    } else if (isRefusal() && isWaited()) {
+      if (age >= SHOW) next();
+    } else if (idle && (isWaited() || typed() || isRefusal())) {
+      next();
+    }
+  }, 250);
 
   setInterval(async () => {
     try {
-      const answer = await fetch('/readyz', { cache: 'no-store' });
-      const data = await answer.json();
-      if (answer.ok && !typed()) offline.hidden = true;
-      if (!answer.ok) offline.hidden = false;
-      if (answer.ok && data.version !== version && field() && !typed()) location.reload();
+      const response = await fetch('/readyz', { cache: 'no-store' });
+      const data = await response.json();
+      if (!current || !response.ok) offline.hidden = response.ok;
+      const rests = !current && !isWaited() && field() && !typed() && !isRefusal();
+      if (response.ok && data.version !== version && rests) location.reload();
     } catch {
       offline.hidden = false;
     }
   }, WATCH);
 
-  begin();
+  shownAt = now();
+  field()?.focus();
+  field()?.select();
+  if (find('form[data-retry]')) retry(values());
 })();

@@ -13,16 +13,11 @@
 
   const markup = socket.outerHTML;
   const label = document.getElementById('connection');
-  const zone = page.zone || undefined;
   let heard = performance.now(); // of anything from the server
-  let heardAt = Date.now();
+  let heardAt = hallcall.now();
   let tried = heard;
   let asked = 0;
   let reloading;
-
-  // The server's time: browsers in halls have clocks that are wrong.
-  let offset = Number(page.now) - Date.now();
-  window.hallcall = { now: () => Date.now() + offset, zone };
 
   function show(state, text) {
     if (!label || (label.dataset.state === state && label.dataset.shown === text)) return;
@@ -33,13 +28,12 @@
 
   function online() {
     heard = tried = performance.now();
-    heardAt = Date.now();
+    heardAt = hallcall.now();
     show('online', 'Live');
   }
 
   function offline() {
-    const since = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone });
-    show('offline', 'No connection since ' + since.format(heardAt + offset));
+    show('offline', 'No connection since ' + hallcall.clock(heardAt));
   }
 
   // A fresh element brings a fresh socket, also where the old one hangs
@@ -63,7 +57,7 @@
   }
 
   function beat(data) {
-    offset = data.now - Date.now();
+    hallcall.correct(data.now);
     const busy = document.querySelector('dialog[open]') || document.activeElement?.matches('input, select, textarea');
     if (data.version && data.version !== page.version && !busy && !reloading) {
       reloading = setTimeout(() => location.reload(), Math.random() * RELOAD); // not all screens at once

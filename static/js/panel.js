@@ -2,9 +2,9 @@
 (() => {
   'use strict';
 
-  const NOTICE = 9000; // a good message goes after so long
+  const NOTICE = 9000; // a message is there so long, a bad one until something newer is shown
   const panel = document.getElementById('panel');
-  let clearing;
+  const shown = new WeakMap(); // message → since when, and whether the page could not be renewed since
   let worked; // the tile of the last command
 
   function notice(text, bad) {
@@ -16,18 +16,35 @@
     box.replaceChildren(line);
   }
 
-  function clearLater() {
-    clearTimeout(clearing);
-    clearing = setTimeout(() => document.querySelector('#notice .good')?.remove(), NOTICE);
+  const message = () => document.querySelector('#notice .note');
+  const isLive = () => document.getElementById('connection').dataset.state === 'online' && !document.querySelector('.stale');
+
+  // A good message goes by itself. A bad one stays until the page shows what
+  // has become of it: a state that came after it has been there for a while, or
+  // the first one after the page could not be renewed.
+  function look(renewed) {
+    const line = message();
+    if (!line) return;
+    if (!shown.has(line)) shown.set(line, { at: performance.now(), lost: !isLive() });
+    const state = shown.get(line);
+    const old = performance.now() - state.at >= NOTICE;
+    if (line.classList.contains('good') ? old : renewed && isLive() && (old || state.lost)) line.remove();
+    else if (!isLive()) state.lost = true;
   }
 
   document.addEventListener('htmx:after:swap', (event) => {
     const { target } = event.detail.ctx;
+    if (event.detail.ctx.request?.method === 'POST') shown.delete(message()); // said anew, also if in the same words
     const forPanel = target === '#panel-body' || target?.id === 'panel-body';
     if (forPanel && !panel.open) panel.showModal();
     // The button that was pressed is gone: who works by keyboard goes on from the tile.
     if (document.activeElement === document.body) document.getElementById(worked)?.focus({ preventScroll: true });
-    clearLater();
+    look(false);
+  });
+  // A state of the page has come by the socket; heartbeats are no news.
+  document.addEventListener('htmx:ws:after:message:incoming', (event) => {
+    const { data } = event.detail.message;
+    look(typeof data === 'string' && !data.startsWith('{'));
   });
   document.addEventListener('htmx:before:request', (event) => {
     worked = event.detail.ctx.sourceElement.closest('.tile')?.id;
@@ -45,5 +62,5 @@
   panel.addEventListener('click', (event) => {
     if (event.target === panel) panel.close();
   });
-  clearLater();
+  setInterval(() => look(false), 500);
 })();

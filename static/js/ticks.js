@@ -2,8 +2,6 @@
 (() => {
   'use strict';
 
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: window.hallcall?.zone });
-  const now = () => (window.hallcall ? window.hallcall.now() : Date.now());
   const two = (n) => String(n).padStart(2, '0');
 
   function length(milliseconds) {
@@ -18,15 +16,15 @@
   }
 
   function tick() {
-    const at = now();
+    const at = hallcall.now();
     for (const element of document.querySelectorAll('[data-since]')) {
       const limit = Number(element.dataset.limit || 0);
       const over = limit > 0 && at > limit;
       put(element, length(at - Number(element.dataset.since)) + (over ? ' over' : ''));
       element.classList.toggle('over', over);
     }
-    for (const element of document.querySelectorAll('[data-time]')) put(element, clock.format(Number(element.dataset.time)));
-    for (const element of document.querySelectorAll('[data-clock]')) put(element, clock.format(at));
+    for (const element of document.querySelectorAll('[data-time]')) put(element, hallcall.clock(Number(element.dataset.time)));
+    for (const element of document.querySelectorAll('[data-clock]')) put(element, hallcall.clock(at));
   }
 
   setInterval(tick, 1000);
