@@ -136,7 +136,7 @@ func setup(t *testing.T, options ...option) *bundle {
 
 func (b *bundle) putHall(id string, layout hall.Layout) {
 	b.t.Helper()
-	if _, _, err := b.store.PutHall(b.t.Context(), id, layout, staff); err != nil {
+	if _, _, err := b.store.PutHall(b.t.Context(), id, layout, "", staff); err != nil {
 		b.t.Fatal(err)
 	}
 	rows := make([]hall.RosterRow, 0, 5)

@@ -33,7 +33,7 @@ func ensureDemo(ctx context.Context, store hall.Store) error {
 		return err
 	}
 	if len(ids) == 0 {
-		if _, _, err := store.PutHall(ctx, demoHall, layout, hall.System); err != nil {
+		if _, _, err := store.PutHall(ctx, demoHall, layout, "", hall.System); err != nil {
 			return fmt.Errorf("make hall: %w", err)
 		}
 	}

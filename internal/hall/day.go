@@ -33,10 +33,12 @@ func DayID(opened time.Time, zone *time.Location, n int) string {
 
 // Hall is one exam site: what its administrator wrote, and its present day.
 type Hall struct {
-	ID      string
-	Layout  Layout
-	Day     Day
-	Version int64 // grows with every change of the hall
+	ID     string
+	Layout Layout
+	// LayoutTag is another one whenever the layout is.
+	LayoutTag string
+	Day       Day
+	Version   int64 // grows with every change of the hall
 }
 
 // Location is the hall's time zone; UTC if the machine does not know it.

@@ -24,6 +24,7 @@ const (
 	CodeNoMachine        Code = "no_machine"
 	CodeRecallLimit      Code = "recall_limit"
 	CodeInUse            Code = "in_use"
+	CodeChanged          Code = "changed"
 	CodeKeyReused        Code = "idempotency_key_reused"
 	CodeUnavailable      Code = "unavailable"
 )

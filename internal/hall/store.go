@@ -50,8 +50,9 @@ type Halls interface {
 	// PutHall creates a hall, whose day is open at once, or replaces its layout
 	// and rules. Machines that stay keep their state, and open sittings go with
 	// them into another room. CodeInvalid lists every fault; CodeInUse says what
-	// cannot be taken away.
-	PutHall(ctx context.Context, id string, layout Layout, by Caller) (h Hall, created bool, err error)
+	// cannot be taken away. Unless expected is empty, the present layout must
+	// have this tag ("*": any, the hall must exist): else CodeChanged.
+	PutHall(ctx context.Context, id string, layout Layout, expected string, by Caller) (h Hall, created bool, err error)
 	// Hall returns one hall.
 	Hall(ctx context.Context, id string) (Hall, error)
 	// HallIDs lists all halls by id, in byte order.

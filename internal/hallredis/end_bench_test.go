@@ -82,7 +82,7 @@ func newBenchHall(b *testing.B, client redis.UniversalClient, prefix string, n i
 		}
 	}
 	ctx, by := context.Background(), hall.Caller{By: "bench"}
-	_, _, err := store.PutHall(ctx, "h", layout, by)
+	_, _, err := store.PutHall(ctx, "h", layout, "", by)
 	fatalIf(b, err)
 	rows := make([]hall.RosterRow, n+len(layout.Machines))
 	for i := range rows {

@@ -2,6 +2,8 @@ package hallredis
 
 import (
 	"context"
+	"crypto/sha1" //nolint:gosec // see hallOf
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -14,7 +16,7 @@ import (
 )
 
 // PutHall implements hall.Halls.
-func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, by hall.Caller) (hall.Hall, bool, error) {
+func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expected string, by hall.Caller) (hall.Hall, bool, error) {
 	faults := layout.Faults()
 	if fault := hall.IDFault(id); fault != "" {
 		faults = append(faults, hall.Fault{Location: "path.hall", Message: fault, Value: id})
@@ -22,7 +24,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, by h
 	if len(faults) > 0 {
 		return hall.Hall{}, false, &hall.Error{Code: hall.CodeInvalid, Message: "The layout has faults.", Faults: faults}
 	}
-	args, err := s.layoutArgs(&layout)
+	args, err := s.layoutArgs(&layout, expected)
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
@@ -39,7 +41,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, by h
 }
 
 // layoutArgs are the arguments of hall_put.lua.
-func (s *Store) layoutArgs(layout *hall.Layout) ([]any, error) {
+func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) {
 	type machine struct {
 		ID       string `json:"id"`
 		Room     string `json:"room"`
@@ -67,7 +69,7 @@ func (s *Store) layoutArgs(layout *hall.Layout) ([]any, error) {
 	for _, room := range layout.Rooms {
 		rooms[room.ID] = true
 	}
-	args := make([]any, 0, 7)
+	args := make([]any, 0, 8)
 	for _, part := range []any{layout, layout.Rules, subjects, machines, rooms} {
 		text, err := json.Marshal(part)
 		if err != nil {
@@ -76,7 +78,7 @@ func (s *Store) layoutArgs(layout *hall.Layout) ([]any, error) {
 		args = append(args, string(text))
 	}
 	h := hall.Hall{Layout: *layout}
-	return append(args, hall.DayID(s.clock(), h.Location(), 1), hall.BaseBefore.Milliseconds()), nil
+	return append(args, hall.DayID(s.clock(), h.Location(), 1), hall.BaseBefore.Milliseconds(), expected), nil
 }
 
 // Hall implements hall.Halls.
@@ -106,7 +108,8 @@ func hallOf(id string, fields, pauses map[string]string) (hall.Hall, error) {
 		return n
 	}
 	message, paused := pauses["hall"]
-	h := hall.Hall{ID: id, Layout: layout, Version: number("version"), Day: hall.Day{
+	tag := sha1.Sum([]byte(fields["layout"])) //nolint:gosec // tells layouts apart, as the script does; no secret
+	h := hall.Hall{ID: id, Layout: layout, LayoutTag: hex.EncodeToString(tag[:]), Version: number("version"), Day: hall.Day{
 		ID: fields["day"], State: hall.DayState(fields["state"]), OpenedAt: atMillis(number("openedAt")),
 		Base: atMillis(number("base")), CheckInOpen: fields["checkIn"] == "open", Paused: paused, PauseMessage: message,
 		PausedRooms: map[string]string{},

@@ -32,6 +32,7 @@ const (
 	outcomeInUse            outcome = -16
 	outcomeKeyReused        outcome = -17
 	outcomeBadTime          outcome = -18
+	outcomeChanged          outcome = -19
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -52,6 +53,7 @@ var refusals = map[outcome]hall.Error{
 	outcomeNoMachine:        {Code: hall.CodeNoMachine, Message: "No idle machine serves this subject."},
 	outcomeRecallLimit:      {Code: hall.CodeRecallLimit, Message: "This call was announced again as often as the rules allow."},
 	outcomeInUse:            {Code: hall.CodeInUse, Message: "It is in use."},
+	outcomeChanged:          {Code: hall.CodeChanged, Message: "The layout was changed since it was read."},
 	outcomeBadTime:          {Code: hall.CodeInvalid, Message: "The time does not fit.", Faults: badTime},
 	outcomeKeyReused:        {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }

@@ -188,7 +188,7 @@ func (f *fakeStore) Hall(_ context.Context, id string) (hall.Hall, error) { retu
 
 func (f *fakeStore) HallIDs(context.Context) ([]string, error) { return f.ids() }
 
-func (f *fakeStore) PutHall(_ context.Context, id string, layout hall.Layout, by hall.Caller) (hall.Hall, bool, error) {
+func (f *fakeStore) PutHall(_ context.Context, id string, layout hall.Layout, _ string, by hall.Caller) (hall.Hall, bool, error) {
 	return f.putHall(id, layout, by)
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,10 +27,10 @@ func (r *routes) halls() {
 	register(r, huma.Operation{
 		OperationID: "put-hall", Method: http.MethodPut, Path: "/halls/{hall}",
 		Summary:     "Create a hall or replace its layout and rules",
-		Description: "A new hall's day is open at once. Machines that stay keep their state.",
+		Description: "A new hall's day is open at once. Machines that stay keep their state. With If-Match, only the layout with this ETag is replaced.",
 		RequestBody: put,
 		Responses:   map[string]*huma.Response{"201": describe[hallShape](r, "Created", jsonType)},
-		Errors:      conflict,
+		Errors:      []int{http.StatusConflict, http.StatusPreconditionFailed},
 	}, r.putHall)
 	put.Content[jsonType].Schema = layout
 	register(r, huma.Operation{
@@ -72,17 +74,32 @@ func (r *routes) listHalls(ctx context.Context, input *struct{ Paging }) (*reply
 }
 
 // GET /halls/{hall}
-func (r *routes) getHall(ctx context.Context, input *struct{ HallPath }) (*reply[hallShape], error) {
+func (r *routes) getHall(ctx context.Context, input *struct{ HallPath }) (*taggedHall, error) {
 	h, err := r.store.Hall(ctx, input.Hall)
-	return replyHall(&h, err)
+	if err != nil {
+		return nil, err
+	}
+	return tagged(http.StatusOK, &h), nil
+}
+
+// taggedHall is a hall with the tag of its layout, for If-Match.
+type taggedHall struct {
+	Status int
+	ETag   string `header:"ETag" doc:"changes with the layout and the rules"`
+	Body   hallShape
+}
+
+func tagged(status int, h *hall.Hall) *taggedHall {
+	return &taggedHall{Status: status, ETag: strconv.Quote(h.LayoutTag), Body: hallShapeOf(h)}
 }
 
 // PUT /halls/{hall}
 func (r *routes) putHall(ctx context.Context, input *struct {
 	HallPath
-	Body json.RawMessage
+	IfMatch string `header:"If-Match" doc:"ETag of the layout that is to be replaced, or *"`
+	Body    json.RawMessage
 },
-) (*statusReply[hallShape], error) {
+) (*taggedHall, error) {
 	layout, faults := r.readLayout(input.Body)
 	if fault := hall.IDFault(input.Hall); fault != "" {
 		faults = append(faults, hall.Fault{Location: "path.hall", Message: fault, Value: input.Hall})
@@ -90,7 +107,7 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 	if len(faults) > 0 {
 		return nil, &hall.Error{Code: hall.CodeInvalid, Faults: faults, Message: "The hall was not saved."}
 	}
-	h, created, err := r.store.PutHall(ctx, input.Hall, layout, caller(ctx))
+	h, created, err := r.store.PutHall(ctx, input.Hall, layout, strings.Trim(input.IfMatch, `" `), caller(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +115,7 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 	if created {
 		status = http.StatusCreated
 	}
-	return &statusReply[hallShape]{Status: status, Body: hallShapeOf(&h)}, nil
+	return tagged(status, &h), nil
 }
 
 // POST /halls/{hall}/pause

@@ -143,3 +143,19 @@ func TestPutCandidate(t *testing.T) {
 		}
 	}
 }
+
+func TestLayoutIsReplacedOnlyIfItIsTheExpectedOne(t *testing.T) {
+	t.Parallel()
+	client := realHall(t, "")
+	layout := edited(t)
+	put := func(tag string) answer { return client.with("If-Match", tag).do(http.MethodPut, "/halls/h", layout) }
+	tag := client.do(http.MethodGet, "/halls/h", "").is(http.StatusOK).Header().Get("ETag")
+	put(`"another"`).problem(http.StatusPreconditionFailed, "changed")
+	fresh := put(tag).is(http.StatusOK).Header().Get("ETag")
+	if fresh == tag || fresh == "" {
+		t.Errorf("the tag was %s and is %s", tag, fresh)
+	}
+	put(tag).problem(http.StatusPreconditionFailed, "changed")
+	put("*").is(http.StatusOK)
+	client.with("If-Match", "*").do(http.MethodPut, "/halls/none", layout).problem(http.StatusPreconditionFailed, "changed")
+}

@@ -36,6 +36,7 @@ var statuses = map[hall.Code]int{
 	hall.CodeNoMachine:        http.StatusConflict,
 	hall.CodeRecallLimit:      http.StatusConflict,
 	hall.CodeInUse:            http.StatusConflict,
+	hall.CodeChanged:          http.StatusPreconditionFailed,
 	hall.CodeKeyReused:        http.StatusUnprocessableEntity,
 	hall.CodeUnavailable:      http.StatusServiceUnavailable,
 }
@@ -75,6 +76,7 @@ var explanations = map[int]string{
 	http.StatusNotFound:              "There is no such hall, room, candidate, machine or sitting",
 	http.StatusRequestTimeout:        "The body took too long to come",
 	http.StatusConflict:              "The present state does not allow this; nothing was changed",
+	http.StatusPreconditionFailed:    "The layout is not the one that If-Match names; nothing was changed",
 	http.StatusRequestEntityTooLarge: "The body is longer than 10 MB",
 	http.StatusUnsupportedMediaType:  "The body is of another type, or not in UTF-8",
 	http.StatusUnprocessableEntity:   "The input is not valid; errors lists the places, at most 200 of them",

@@ -17,7 +17,7 @@ func exerciseHalls(t *testing.T, factory Factory) {
 		t.Fatalf("unknown hall: got %v", err)
 	}
 	layout := Layout("one", "both", "three")
-	h, created, err := store.PutHall(ctx, "no7", layout, testCaller)
+	h, created, err := store.PutHall(ctx, "no7", layout, "", testCaller)
 	if err != nil || !created {
 		t.Fatalf("create: %v, created %v", err, created)
 	}
@@ -31,18 +31,30 @@ func exerciseHalls(t *testing.T, factory Factory) {
 	if !reflect.DeepEqual(h.Day, want) {
 		t.Errorf("day is %+v, want %+v", h.Day, want)
 	}
-	if _, created, err = store.PutHall(ctx, "no7", layout, testCaller); err != nil || created {
+	if _, created, err = store.PutHall(ctx, "no7", layout, "", testCaller); err != nil || created {
 		t.Errorf("replace: %v, created %v", err, created)
 	}
-	if _, _, err = store.PutHall(ctx, "b", layout, testCaller); err != nil {
+	if _, _, err = store.PutHall(ctx, "b", layout, "", testCaller); err != nil {
 		t.Fatal(err)
 	}
 	if ids, err := store.HallIDs(ctx); err != nil || !slices.Equal(ids, []string{"b", "no7"}) {
 		t.Errorf("halls are %v (%v)", ids, err)
 	}
+	for _, expected := range []string{"another", h.LayoutTag + "x"} {
+		_, _, err = store.PutHall(ctx, "no7", layout, expected, testCaller)
+		if hall.CodeOf(err) != hall.CodeChanged {
+			t.Errorf("expected %q: got %v", expected, err)
+		}
+	}
+	if _, _, err = store.PutHall(ctx, "new", layout, "*", testCaller); hall.CodeOf(err) != hall.CodeChanged {
+		t.Errorf("a new hall where one was expected: got %v", err)
+	}
+	if h, _, err = store.PutHall(ctx, "no7", layout, h.LayoutTag, testCaller); err != nil || h.LayoutTag == "" {
+		t.Errorf("the expected one: got %q, %v", h.LayoutTag, err)
+	}
 	layout.Machines[0].Model = "unknown"
 	layout.Subjects[1].Code = "3"
-	_, _, err = store.PutHall(ctx, "no7", layout, testCaller)
+	_, _, err = store.PutHall(ctx, "no7", layout, "", testCaller)
 	if hall.CodeOf(err) != hall.CodeInvalid {
 		t.Errorf("faulty layout: got %v", err)
 	}
@@ -61,14 +73,14 @@ func exerciseReplace(t *testing.T, factory Factory) {
 	without := Layout("one", "two", "three")
 	without.Machines = without.Machines[1:]
 	without.Machines = append(without.Machines, hall.MachineSpec{ID: "new", Room: "A", Model: "one"})
-	_, _, err := d.store.PutHall(d.Context(), d.id, without, testCaller)
+	_, _, err := d.store.PutHall(d.Context(), d.id, without, "", testCaller)
 	d.refused(err, hall.CodeInUse)
 
 	other := Layout("one", "two", "three")
 	other.Subjects = other.Subjects[:2]
 	other.Models = []hall.Model{{ID: "one", Subjects: []string{"1"}}, {ID: "two", Subjects: []string{"2"}}}
 	other.Machines = other.Machines[:2]
-	_, _, err = d.store.PutHall(d.Context(), d.id, other, testCaller)
+	_, _, err = d.store.PutHall(d.Context(), d.id, other, "", testCaller)
 	d.refused(err, hall.CodeInUse)
 
 	more := Layout("one", "both", "three", "two")
@@ -93,7 +105,7 @@ func exerciseReplace(t *testing.T, factory Factory) {
 	}
 	d.sound()
 	moved.Machines[0].Model, moved.Machines[3].Model = "two", "one"
-	_, _, err = d.store.PutHall(d.Context(), d.id, moved, testCaller)
+	_, _, err = d.store.PutHall(d.Context(), d.id, moved, "", testCaller)
 	d.refused(err, hall.CodeInUse)
 
 	d.putHall(with(more, func(r *hall.Rules) { r.ConfirmSeat = false }))
@@ -342,7 +354,7 @@ func exerciseStrangeIDs(t *testing.T, factory Factory) {
 		t.Errorf("%d halls are listed, want %d (%v)", len(all), len(ids), err)
 	}
 	for _, id := range []string{"", " a", "a ", "a\nb", "a\x00", "\xff", "..", ids[len(ids)-1] + "x"} {
-		_, _, err := store.PutHall(ctx, id, Layout("one", "two", "three"), testCaller)
+		_, _, err := store.PutHall(ctx, id, Layout("one", "two", "three"), "", testCaller)
 		if hall.CodeOf(err) != hall.CodeInvalid {
 			t.Errorf("hall %q: got %v", id, err)
 		}

@@ -56,7 +56,7 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 		ctx: ctx, store: store, clock: clock, by: hall.Caller{By: "test"},
 		id: fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"h", "a/b:{x}*", "зал 考场 "}).Draw(r, "id"), day),
 	}
-	if _, _, err := store.PutHall(ctx, p.id, layout, p.by); err != nil {
+	if _, _, err := store.PutHall(ctx, p.id, layout, "", p.by); err != nil {
 		r.Fatalf("put hall: %v", err)
 	}
 	p.model = NewModel(layout, clock.Now())
@@ -190,12 +190,12 @@ func (p *play) step(r *rapid.T) {
 			machine = "m1"
 		}
 		p.model.Move(machine, rapid.SampledFrom([]string{"A", "B"}).Draw(r, "room"))
-		_, _, got = p.store.PutHall(p.ctx, p.id, p.model.Layout, p.by)
+		_, _, got = p.store.PutHall(p.ctx, p.id, p.model.Layout, "", p.by)
 	case "rules":
 		layout := p.model.Layout
 		layout.Rules = drawRules(r)
 		p.model.SetRules(layout.Rules)
-		_, _, got = p.store.PutHall(p.ctx, p.id, layout, p.by)
+		_, _, got = p.store.PutHall(p.ctx, p.id, layout, "", p.by)
 	}
 	if (want == nil) != (got == nil) || hall.CodeOf(want) != hall.CodeOf(got) {
 		r.Fatalf("%s (candidate %s, machine %s, sitting %s): got %v, want %v", command, candidate, machine, sitting, got, want)

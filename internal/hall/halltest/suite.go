@@ -81,7 +81,7 @@ func (d *desk) refused(err error, code hall.Code) {
 
 func (d *desk) putHall(layout hall.Layout) hall.Hall {
 	d.Helper()
-	h, _, err := d.store.PutHall(d.Context(), d.id, layout, testCaller)
+	h, _, err := d.store.PutHall(d.Context(), d.id, layout, "", testCaller)
 	d.must(err)
 	return h
 }

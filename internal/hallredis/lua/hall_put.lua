@@ -8,12 +8,13 @@
 --   [9] rooms: JSON object of id to true
 --   [10] id of the day if one is opened
 --   [11] milliseconds that the day's base lies before its opening
+--   [12] SHA-1 of the layout that is expected to be replaced, "*" for any, "" for none
 -- RETURNS
---   FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
+--   CHANGED; FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
 --   or of a machine that would not serve the subject being sat on it
 local layout, rules_document = ARGV[5], ARGV[6]
 local subjects, specs, rooms = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
-local day, base_before = ARGV[10], tonumber(ARGV[11])
+local day, base_before, expected = ARGV[10], tonumber(ARGV[11]), ARGV[12]
 must_exist = false
 
 local existing, wanted, wanted_subjects = {}, {}, '|'
@@ -36,6 +37,11 @@ local function what_is_in_use()
     end
   end
   return nil
+end
+
+local function is_expected(present)
+  if expected == '' then return true end
+  return present and (expected == '*' or expected == redis.sha1hex(present))
 end
 
 local function open_day()
@@ -110,6 +116,7 @@ end
 
 local function operation()
   local creating = not rules
+  if not is_expected(redis.call('HGET', hall_key, 'layout')) then return { CHANGED } end
   read_machines()
   local refused = what_is_in_use()
   if refused then return refused end

@@ -1,0 +1,139 @@
+package halltest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// SetMachineState is hall.Machines.SetMachineState.
+func (m *Model) SetMachineState(id string, state hall.MachineState, reason string) error {
+	machine := m.Machines[id]
+	switch {
+	case machine == nil:
+		return refuse(hall.CodeUnknownMachine)
+	case machine.Sitting != "" && state == hall.MachineIdle:
+		return nil
+	case machine.Sitting != "":
+		return refuse(hall.CodeInUse)
+	case state == hall.MachineOutOfService && machine.State == state:
+		machine.Reason = reason
+	case machine.State == state:
+	case state == hall.MachineIdle:
+		machine.State = state // in service from now on, also for the choice of subject
+		m.release(machine)
+	default:
+		machine.State, machine.Since, machine.Reason = state, m.Now, ""
+		if state == hall.MachineOutOfService {
+			machine.Reason = reason
+		}
+	}
+	return nil
+}
+
+// Pause is hall.Halls.Pause.
+func (m *Model) Pause(room string) {
+	if room == "" {
+		m.Paused = true
+	} else {
+		m.Rooms[room] = true
+	}
+	m.setClocks()
+}
+
+// Resume is hall.Halls.Resume.
+func (m *Model) Resume(room string) {
+	if room == "" {
+		m.Paused = false
+	} else {
+		delete(m.Rooms, room)
+	}
+	m.setClocks()
+	m.drain()
+}
+
+// SetRules is hall.Halls.PutHall with other rules.
+func (m *Model) SetRules(rules hall.Rules) {
+	m.Layout.Rules = rules
+	for _, s := range m.Sittings {
+		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due && s.Left == 0 {
+			m.expect(s)
+		}
+		if !rules.ConfirmSeat {
+			delete(m.Due, "call "+s.ID)
+			s.Left = 0
+		}
+	}
+	m.drain()
+}
+
+// Move is hall.Halls.PutHall with a machine in another room; calls to it are
+// announced anew.
+func (m *Model) Move(id, room string) {
+	m.Layout.Machines = slices.Clone(m.Layout.Machines)
+	for i := range m.Layout.Machines {
+		if m.Layout.Machines[i].ID == id {
+			m.Layout.Machines[i].Room = room
+		}
+	}
+	machine := m.Machines[id]
+	moved := machine.Room != room
+	machine.Room = room
+	if s := m.Sittings[machine.Sitting]; s != nil && moved {
+		s.Room = room
+		if s.State == hall.SittingCalled {
+			s.AnnouncedAt = m.Now
+			m.expect(s)
+		}
+	}
+	m.drain()
+}
+
+// Elapse is hall.Clock.Elapse: what was due by now, earliest first, equal ones by name.
+func (m *Model) Elapse() {
+	var over []string
+	for name, at := range m.Due {
+		if !at.After(m.Now) {
+			over = append(over, name)
+		}
+	}
+	slices.SortFunc(over, func(a, b string) int { return cmp.Or(m.Due[a].Compare(m.Due[b]), cmp.Compare(a, b)) })
+	for _, name := range over {
+		kind, id, _ := strings.Cut(name, " ")
+		if _, still := m.Due[name]; !still {
+			continue
+		}
+		switch hall.DueKind(kind) {
+		case hall.DueCall:
+			m.unanswered(m.Sittings[id])
+		case hall.DueRest:
+			delete(m.Due, name)
+			m.comeBack(m.Candidates[id])
+			m.seek(m.Candidates[id])
+		case hall.DueHold:
+			_ = m.Return(id)
+		}
+	}
+	m.markOverTarget()
+}
+
+// markOverTarget marks everybody whose wait has reached the target.
+func (m *Model) markOverTarget() {
+	for _, c := range m.Line() {
+		if c.Wait(m.Now) >= time.Duration(m.rules().WaitTargetSeconds)*time.Second {
+			c.OverTarget = true
+		}
+	}
+}
+
+func (m *Model) unanswered(s *hall.Sitting) {
+	switch {
+	case s.Recalls < m.rules().RecallLimit:
+		m.announceAgain(s)
+	default:
+		_ = m.NoShow(s.ID)
+	}
+}
