@@ -71,7 +71,7 @@ test-go: ## unit, store and handler tests, with the race detector
 
 .PHONY: e2e
 e2e: ## browser tests and whole processes, with the race detector
-	go test -race -count=1 $(BROWSER)
+	go test -race -count=1 -p 1 $(BROWSER)
 
 .PHONY: verify
 verify: ## generated code, go.mod, npm lock and list of licences are current

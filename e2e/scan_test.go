@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -29,16 +28,21 @@ func (k kiosk) typeSlowly(text string) {
 	must(k.t, k.id("candidate").PressSequentially(text, playwright.LocatorPressSequentiallyOptions{Delay: playwright.Float(220)}))
 }
 
-// slowAnswers keeps what the server answers to a kiosk for a while.
-func (k kiosk) slowAnswers(delay time.Duration) {
+// holdAnswer keeps the first number that a kiosk sends back from the server
+// until it is released.
+func (k kiosk) holdAnswer() (asked <-chan struct{}, release func()) {
 	k.t.Helper()
+	var held playwright.Route
+	sent := make(chan struct{})
 	must(k.t, k.Route("**/kiosk", func(route playwright.Route) {
-		if route.Request().Method() != http.MethodPost {
-			_ = route.Continue()
+		if held == nil && route.Request().Method() == http.MethodPost {
+			held = route
+			close(sent)
 			return
 		}
-		time.AfterFunc(delay, func() { _ = route.Continue() })
+		_ = route.Continue()
 	}))
+	return sent, func() { must(k.t, held.Continue()) }
 }
 
 // noteTickets makes a page note every number that it shows, in order.
@@ -110,16 +114,18 @@ func TestScansThatComeWhileTheServerIsAsked(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 1, 3, nil)
 	door := openKiosk(t, h)
-	door.slowAnswers(600 * time.Millisecond)
+	asked, release := door.holdAnswer()
 	door.evaluate(noteTickets)
 	door.scanFast("001", "Enter")
+	<-asked
 	door.scanFast("002", "Enter")
 	door.scanFast("002", "Tab") // the same card again
 	door.shows("kept", "One more number is kept")
 	must(t, expect.Locator(door.id("candidate")).ToHaveValue("001"))
-	door.shows("ticket", "N001")
 	door.scanFast("003", "Enter")
 	door.shows("kept", "2 more numbers are kept")
+	release()
+	door.shows("ticket", "N001")
 	door.shows("ticket", "N002")
 	door.shows("ticket", "N003")
 	must(t, expect.Locator(door.id("kept")).ToBeHidden())
@@ -137,20 +143,11 @@ func TestTypingWhileTheServerIsAsked(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 1, 2, nil)
 	door := openKiosk(t, h)
-	var waiting playwright.Route
-	asked := make(chan struct{})
-	must(t, door.Route("**/kiosk", func(route playwright.Route) {
-		if waiting == nil {
-			waiting = route
-			close(asked)
-			return
-		}
-		_ = route.Continue()
-	}))
+	asked, release := door.holdAnswer()
 	door.scanFast("zzz", "Enter")
 	<-asked
 	door.typeSlowly("00")
-	must(t, waiting.Continue())
+	release()
 	must(t, expect.Locator(door.id("error")).ToBeVisible()) // the refusal of the other
 	must(t, expect.Locator(door.id("candidate")).ToHaveValue("zzz"))
 	must(t, expect.Locator(door.id("error")).ToHaveCount(0))
