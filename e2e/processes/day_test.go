@@ -190,21 +190,28 @@ func absent(c *client) int {
 	return l.Total
 }
 
-// proctor does one round over the open sittings, every command twice now and then.
+// proctor does one round over the open sittings: seats, ends, calls again, says
+// that nobody came, calls the next; every command twice now and then.
 func proctor(c *client, random *rand.Rand) {
 	for _, state := range []string{"called", "seated"} {
 		for _, s := range c.sittings("demo", state) {
-			name := "end"
-			switch random.IntN(8) {
+			path, body := api+"demo/sittings/"+s.ID, any(nil)
+			switch random.IntN(10) {
 			case 0:
-				name = "no-show"
-			case 1, 2, 3:
-				name = "seat"
+				path += "/no-show"
+			case 1:
+				path, body = path+"/recall", map[string]int{"recall": 2}
+			case 2:
+				path = api + "demo/queue/next"
+			case 3, 4, 5:
+				path += "/seat"
+			default:
+				path += "/end"
 			}
 			for range 1 + random.IntN(2) {
 				// Another proctor may have been quicker: 409 is an answer, nothing else is.
-				if status := c.command("demo", s.ID, name); status != 200 && status != 409 {
-					c.Errorf("%s %s: %d", name, s.ID, status)
+				if status := c.try("POST", path, body, nil); !slices.Contains([]int{200, 204, 409}, status) {
+					c.Errorf("POST %s: %d", path, status)
 				}
 			}
 		}
