@@ -133,6 +133,28 @@ func TestReloadAndBack(t *testing.T) {
 	h.is("001", "seated")
 }
 
+func TestReloadAndBackOnHomeAndLogin(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 1, 0, nil)
+	desk := proctor{openScreen(t, h.url, "/", laptop)}
+	desk.reload()
+	must(t, expect.Locator(desk.GetByRole("heading", playwright.PageGetByRoleOptions{Name: "Exam halls"})).ToBeVisible())
+	desk.visit(h.path("proctor")) // leads to the login
+	desk.reload()
+	must(t, expect.Locator(desk.GetByLabel("Password")).ToHaveValue(""))
+	_, err := desk.GoBack()
+	must(t, err)
+	must(t, expect.Locator(desk.GetByRole("heading", playwright.PageGetByRoleOptions{Name: "Exam halls"})).ToBeVisible())
+	desk.visit(h.path("proctor"))
+	desk.signIn()
+	desk.tileIs("m1", "idle")
+	_, err = desk.GoBack() // to the form that was sent
+	must(t, err)
+	desk.visit(h.path("proctor"))
+	must(t, expect.Locator(desk.id("user")).ToHaveText("admin"))
+	desk.tileIs("m1", "idle")
+}
+
 func TestReloadAndBackWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 1, 2, nil)

@@ -43,36 +43,6 @@ func nLogN(n float64) float64 {
 	return n * math.Log(n)
 }
 
-// LambertW is the principal branch of the Lambert W function for x ≥ 0: the w
-// with w·eʷ = x. It takes Halley steps from an estimate that is close for small
-// and large x (Corless et al., On the Lambert W Function, 1996). Since
-// n·ln n = y has the solution n = y / W(y), it inverts the ranks.
-func LambertW(x float64) float64 {
-	if x == 0 || math.IsInf(x, 1) {
-		return x
-	}
-	w := math.Log1p(x)
-	if x > math.E {
-		log := math.Log(x)
-		w = log - math.Log(log)
-	}
-	for range 20 {
-		// f = w - x·e⁻ʷ has the same root and does not overflow.
-		f := w - x*math.Exp(-w)
-		if f == 0 {
-			return w
-		}
-		// Halley's step for w·eʷ - x, divided by eʷ.
-		step := f / (w + 1 - (w+2)*f/(2*w+2))
-		next := w - step
-		if next == w || math.Abs(step) <= math.Abs(w)*1e-16 {
-			return next
-		}
-		w = next
-	}
-	return w
-}
-
 // Before reports whether candidate a stands before b at a time, under an order.
 // Equal ranks go by place.
 func Before(order string, a, b *Candidate, now time.Time) bool {

@@ -22,20 +22,32 @@ func TestLambertInLua(t *testing.T) {
 	client, _ := redistest.Client(t)
 	script := redis.NewScript("local rules, now, base = {}, 0, 0\n" + string(source) +
 		"\nreturn string.format('%.17g', lambert_w(tonumber(ARGV[1])))")
+	lambertW := func(x float64) float64 {
+		text, err := script.Run(context.Background(), client, nil, strconv.FormatFloat(x, 'g', 17, 64)).Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
 	for exponent := -300; exponent <= 300; exponent++ {
 		for _, mantissa := range []float64{1, 1.7, math.E, 9.99} {
 			x := mantissa * math.Pow(10, float64(exponent))
-			text, err := script.Run(context.Background(), client, nil, strconv.FormatFloat(x, 'g', 17, 64)).Text()
-			if err != nil {
-				t.Fatal(err)
-			}
-			w, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if off := math.Abs(math.Log(w) + w - math.Log(x)); off > 2e-15*max(1, math.Abs(math.Log(x))) {
+			w := lambertW(x)
+			if off := math.Abs(math.Log(w) + w - math.Log(x)); off > 16e-16*max(1, math.Abs(math.Log(x))) {
 				t.Errorf("W(%g) = %g misses by %g", x, w, off)
 			}
 		}
+	}
+	for x, want := range map[float64]float64{0: 0, math.E: 1, 2 * math.E * math.E: 2, 1: 0.5671432904097838} {
+		if got := lambertW(x); math.Abs(got-want) > 1e-15*max(1, want) {
+			t.Errorf("W(%g) = %.17g, want %.17g", x, got, want)
+		}
+	}
+	if !math.IsInf(lambertW(math.Inf(1)), 1) {
+		t.Error("W(∞) is not ∞")
 	}
 }

@@ -28,7 +28,9 @@ local function comes_before(class, place, other_class, other_place)
   return place < other_place
 end
 
--- Lambert's W: see hall.LambertW.
+-- Lambert's W for x of 0 or more, principal branch: the w with w·e^w = x, by
+-- Halley's steps from an estimate that is close for small and large x (Corless
+-- et al., On the Lambert W Function, 1996).
 local function lambert_w(x)
   if x == 0 or x == math.huge then return x end
   local w = math.log(1 + x)
@@ -39,7 +41,7 @@ local function lambert_w(x)
     w = x -- 1 + x loses the small ones
   end
   for _ = 1, 20 do
-    local f = w - x * math.exp(-w)
+    local f = w - x * math.exp(-w) -- has the same root, and does not overflow
     if f == 0 then return w end
     local step = f / (w + 1 - (w + 2) * f / (2 * w + 2))
     local better = w - step
