@@ -68,9 +68,12 @@ func TestHomeShowsTheHalls(t *testing.T) {
 	if got := p.Find("a.door").First().AttrOr("href", ""); got != kioskPath {
 		t.Errorf("the first door leads to %q", got)
 	}
+	if got := b.get("/login").expect(t, http.StatusOK).text("warning"); got == "" {
+		t.Error("the login does not warn")
+	}
 	b.logIn()
-	for _, address := range []string{proctorPath, "/login", proctorPath + "/machines/m1"} {
-		if shown := b.get(address); shown.status == http.StatusOK && shown.text("warning") == "" {
+	for _, address := range []string{proctorPath, proctorPath + "/machines/m1", proctorPath + "/queue/c3", proctorPath + "/pause"} {
+		if b.get(address).expect(t, http.StatusOK).text("warning") == "" {
 			t.Errorf("%s does not warn", address)
 		}
 	}
