@@ -13,7 +13,7 @@ type BoardPage struct {
 type Board struct {
 	Pauses    []BoardPause
 	Calling   []BoardCall // open calls, newest first
-	Last      []BoardCall // those who went to their places, newest first
+	Last      []BoardCall // those who went to their places or need not go any more, newest first
 	Next      []string    // numbers, in order
 	Waiting   []BoardSubject
 	WaitTotal string // "" if it is not known for this board
@@ -30,12 +30,13 @@ const manyCalls = 8
 
 // BoardCall is a number and where it goes.
 type BoardCall struct {
-	Sitting string
-	Ticket  string
-	Name    string // masked, "" if the hall shows none
-	Room    string
-	Machine string
-	Again   int // how often it was called again
+	Sitting   string
+	Ticket    string
+	Name      string // masked, "" if the hall shows none
+	Room      string
+	Machine   string
+	Again     int  // how often it was called again
+	Withdrawn bool // the call does not stand any more
 }
 
 // BoardSubject is how many wait for a subject.

@@ -18,6 +18,7 @@ type Panel struct {
 	OutOfWork *ReasonForm
 	Class     *ClassForm
 	Pause     *PauseForm
+	Undo      *UndoList
 }
 
 // Option is one choice of a list.
@@ -63,4 +64,19 @@ type PauseForm struct {
 	URL     string
 	Scopes  []Option // the hall ("") and each room
 	Message string
+}
+
+// UndoList has the last commands of the staff, newest first.
+type UndoList struct {
+	Rows []UndoRow
+}
+
+// UndoRow is one command, and what taking it back would do.
+type UndoRow struct {
+	Time    string
+	By      string
+	What    string
+	Effect  string
+	Undo    *Action // nil if it cannot be taken back
+	Blocked string  // why not
 }

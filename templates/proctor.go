@@ -6,6 +6,7 @@ type ProctorPage struct {
 	HallName string
 	Rooms    []Link // all rooms, and each one
 	PauseURL string // panel with the pause form
+	UndoURL  string // panel with the last commands
 	Hall     Proctor
 }
 

@@ -64,17 +64,20 @@ func (b boardMapper) announced() (rank func(*hall.Sitting) int) {
 	}
 }
 
-// last are the calls that were answered, the newest first.
+// last are the calls that were answered or withdrawn, the newest first. Whoever
+// was called once more needs not know of a withdrawn call.
 func (b boardMapper) last() []templates.BoardCall {
 	var answered []*hall.Sitting
+	later := map[string]bool{}
 	for i := range b.s.Calls {
 		sitting := &b.s.Calls[i]
-		if b.room != "" && sitting.Room != b.room || len(answered) == lastShown {
-			continue
-		}
-		if sitting.State == hall.SittingSeated || sitting.Outcome == hall.Finished {
+		here := b.room == "" || sitting.Room == b.room
+		withdrawn := sitting.Outcome == hall.WithdrawnOutcome && !later[sitting.Candidate]
+		shown := sitting.State == hall.SittingSeated || sitting.Outcome == hall.Finished || withdrawn
+		if here && shown && len(answered) < lastShown {
 			answered = append(answered, sitting)
 		}
+		later[sitting.Candidate] = true
 	}
 	return b.calls(answered)
 }
@@ -88,6 +91,7 @@ func (b boardMapper) calls(sittings []*hall.Sitting) []templates.BoardCall {
 		call := templates.BoardCall{
 			Sitting: sitting.ID, Ticket: sitting.Ticket, Again: sitting.Recalls,
 			Room: roomName(&b.s.Hall.Layout, sitting.Room), Machine: b.label(sitting.Machine),
+			Withdrawn: sitting.Outcome == hall.WithdrawnOutcome,
 		}
 		if b.s.Hall.Layout.Rules.BoardNames == hall.NamesMasked {
 			call.Name = hall.MaskName(sitting.Name)

@@ -53,6 +53,8 @@ func (s *Server) router() http.Handler {
 	proctor.get("/queue/:candidate", s.getCandidatePanel)
 	proctor.get("/pause", s.getPausePanel)
 	proctor.post("/pause", s.do(s.pause))
+	proctor.get("/undo", s.getUndoPanel)
+	proctor.post("/undo", s.do(s.undo))
 	s.sittingRoutes(proctor)
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)

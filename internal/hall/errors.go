@@ -13,6 +13,7 @@ const (
 	CodeUnknownCandidate Code = "unknown_candidate"
 	CodeUnknownMachine   Code = "unknown_machine"
 	CodeUnknownSitting   Code = "unknown_sitting"
+	CodeUnknownEvent     Code = "unknown_event"
 	CodeNotInQueue       Code = "not_in_queue"
 	CodeWrongState       Code = "wrong_state"
 	CodeNeedsRestore     Code = "needs_restore"
@@ -25,6 +26,8 @@ const (
 	CodeRecallLimit      Code = "recall_limit"
 	CodeInUse            Code = "in_use"
 	CodeChanged          Code = "changed"
+	CodeNotUndoable      Code = "not_undoable"
+	CodeUndoBlocked      Code = "undo_blocked"
 	CodeKeyReused        Code = "idempotency_key_reused"
 	CodeUnavailable      Code = "unavailable"
 )

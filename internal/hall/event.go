@@ -36,6 +36,7 @@ const (
 	EventMachineInService      EventName = "machine_in_service"
 	EventMachineSpare          EventName = "machine_spare"
 	EventAlertRaised           EventName = "alert_raised"
+	EventUndone                EventName = "undone"
 )
 
 // Event is one change of a day. It carries what makes it whole and no name, no
@@ -66,6 +67,8 @@ type Event struct {
 	Withdrawn bool                    // an abort that took the candidate out
 	Alert     string                  // what an alert is about: AlertWait
 	Machines  map[string]MachineState // all of the hall, where the layout changes
+	Cause     string                  // the first event of the same step, which this one came of; empty for that itself
+	Undoes    string                  // the event that this one takes back; its other fields are those of that event
 }
 
 // AlertWait says that somebody waits longer than the hall's target.

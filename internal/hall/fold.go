@@ -33,13 +33,37 @@ type FoldedSitting struct {
 	Recalls int
 }
 
-// Fold takes the events of a day in order and returns the state that they lead to.
+// Fold takes the events of a day in order and returns the state that they lead
+// to. What was taken back is as if it had never been, but for calls: those are
+// withdrawn.
 func Fold(events []Event) Folded {
 	f := Folded{map[string]FoldedCandidate{}, map[string]FoldedMachine{}, map[string]FoldedSitting{}}
+	undone := map[string]bool{}
 	for i := range events {
-		f.take(&events[i])
+		undone[events[i].Undoes] = true
+	}
+	for i := range events {
+		switch e := &events[i]; {
+		case undone[e.ID]:
+			f.withdraw(e)
+		case e.Event != EventUndone:
+			f.take(e)
+		}
 	}
 	return f
+}
+
+// withdraw keeps what an undone event leaves: its call, and how often that was
+// announced again.
+func (f *Folded) withdraw(e *Event) {
+	s := f.Sittings[e.Sitting]
+	switch {
+	case e.Event == EventCandidateCalled:
+		f.Sittings[e.Sitting] = FoldedSitting{State: SittingEnded, Outcome: WithdrawnOutcome, Machine: e.Machine}
+	case e.Event == EventCandidateRecalled && s.Outcome == WithdrawnOutcome:
+		s.Recalls = e.Recalls
+		f.Sittings[e.Sitting] = s
+	}
 }
 
 // stateAfter is the state of the candidate after events that put one there.

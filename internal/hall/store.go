@@ -40,6 +40,7 @@ type Store interface {
 	Queue
 	Sittings
 	Machines
+	Undoer
 	Clock
 	EventSource
 	Watcher
@@ -216,6 +217,25 @@ type MachineFilter struct {
 	Subject, Room, Model string
 }
 
+// Undoer takes back the last commands of the staff: those about sittings,
+// machines and people in the queue.
+type Undoer interface {
+	// Undo takes back the command whose first event has this id, and with it what
+	// followed by itself and nobody has answered: people have their places again,
+	// calls are withdrawn. A dry run only says what would be. CodeUnknownEvent;
+	// CodeNotUndoable for what is no such command, or too long ago;
+	// CodeUndoBlocked when the staff did something since about the same people
+	// or machines, which the fault names.
+	Undo(ctx context.Context, id, event string, dryRun bool, by Caller) (Undone, error)
+}
+
+// Undone says what an undo took back.
+type Undone struct {
+	Event     string    // that says so; empty in a dry run
+	Undoes    string    // the command's event
+	Withdrawn []Sitting // calls that do not stand any more, without names
+}
+
 // Clock brings what time brings: calls that were not answered, rests and holds that are over.
 type Clock interface {
 	// Elapse does what is due in a hall by now and returns when something will
@@ -260,11 +280,14 @@ type Snapshot struct {
 	Aside    []Entry   // held, resting, absent and withdrawn, latest first, at most AsideShown
 	States   map[CandidateState]int
 	Waiting  map[string]int // people who wait and have the subject due, by subject
+	Commands []Event        // of the staff, newest first, that may be taken back; at most CommandsShown
 }
 
-// How much of the line and of those set aside a Snapshot shows, and how many calls.
+// How much of the line and of those set aside a Snapshot shows, and how many
+// calls and commands.
 const (
-	LineShown  = 100
-	AsideShown = 200
-	CallsShown = 50
+	LineShown     = 100
+	AsideShown    = 200
+	CallsShown    = 50
+	CommandsShown = 20
 )

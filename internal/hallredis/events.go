@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -37,7 +35,7 @@ func (s *Store) Events(ctx context.Context, id, after string, page hall.Page) (h
 			return hall.List[hall.Event]{}, s.failed("events", err)
 		}
 		for _, m := range messages {
-			e, err := eventOf(m)
+			e, err := eventOf(m.ID, texts(m.Values))
 			if err != nil {
 				return hall.List[hall.Event]{}, err
 			}
@@ -50,12 +48,17 @@ func (s *Store) Events(ctx context.Context, id, after string, page hall.Page) (h
 	}
 }
 
-// eventOf reads an entry of the stream: see event in lua/lib/day.lua.
-func eventOf(m redis.XMessage) (hall.Event, error) {
-	text := func(field string) string {
-		s, _ := m.Values[field].(string)
-		return s
+func texts(values map[string]any) map[string]string {
+	fields := make(map[string]string, len(values))
+	for field, value := range values {
+		fields[field], _ = value.(string)
 	}
+	return fields
+}
+
+// eventOf reads an entry of the stream: see event in lua/lib/day.lua.
+func eventOf(id string, fields map[string]string) (hall.Event, error) {
+	text := func(field string) string { return fields[field] }
 	duration := func(field string) *time.Duration {
 		ms, err := strconv.ParseInt(text(field), 10, 64)
 		if err != nil {
@@ -66,15 +69,16 @@ func eventOf(m redis.XMessage) (hall.Event, error) {
 	}
 	at, err := strconv.ParseInt(text("at"), 10, 64)
 	if err != nil {
-		return hall.Event{}, fmt.Errorf("event %s: %w", m.ID, err)
+		return hall.Event{}, fmt.Errorf("event %s: %w", id, err)
 	}
 	e := hall.Event{
-		ID: m.ID, Event: hall.EventName(text("event")), At: atMillis(at), By: text("by"), Candidate: text("candidate"),
+		ID: id, Event: hall.EventName(text("event")), At: atMillis(at), By: text("by"), Candidate: text("candidate"),
 		Ticket: text("ticket"), Class: hall.Class(text("class")), Subject: text("subject"),
 		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
 		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
 		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"),
+		Cause: text("cause"), Undoes: text("undoes"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {

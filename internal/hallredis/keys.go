@@ -42,6 +42,8 @@ func (k keys) events() string     { return k.base + "events" }     // stream
 func (k keys) counts() string     { return k.base + "counts" }     // hash: people by state
 func (k keys) reasons() string    { return k.base + "reasons" }    // hash: event → reason, free text; erasable
 func (k keys) target() string     { return k.base + "target" }     // zset: who waits and was not marked as over the target, by since
+func (k keys) commands() string   { return k.base + "commands" }   // stream: what the last undoable commands found, by their events
+func (k keys) called() string     { return k.base + "called" }     // stream: candidates before their last automatic calls, by the events
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
@@ -61,6 +63,7 @@ func (k keys) scripted(once string) []string {
 	names := []string{
 		k.hall(), k.people(), k.candidates(), k.roster(), k.machines(), k.sittings(), k.wait(), k.index(),
 		k.aside(), k.subjects(), k.pauses(), k.calls(), k.due(), k.events(), k.counts(), k.reasons(), k.target(),
+		k.commands(), k.called(),
 	}
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))

@@ -25,6 +25,8 @@ func TestKeys(t *testing.T) {
 		k.events():              "hallcall:{no7}:events",
 		k.counts():              "hallcall:{no7}:counts",
 		k.target():              "hallcall:{no7}:target",
+		k.commands():            "hallcall:{no7}:commands",
+		k.called():              "hallcall:{no7}:called",
 		k.since("vip"):          "hallcall:{no7}:since:vip",
 		k.reasons():             "hallcall:{no7}:reasons",
 		k.hints():               "hallcall:{no7}:hints",

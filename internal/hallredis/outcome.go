@@ -33,6 +33,9 @@ const (
 	outcomeKeyReused        outcome = -17
 	outcomeBadTime          outcome = -18
 	outcomeChanged          outcome = -19
+	outcomeUnknownEvent     outcome = -20
+	outcomeNotUndoable      outcome = -21
+	outcomeUndoBlocked      outcome = -22
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -54,6 +57,9 @@ var refusals = map[outcome]hall.Error{
 	outcomeRecallLimit:      {Code: hall.CodeRecallLimit, Message: "This call was announced again as often as the rules allow."},
 	outcomeInUse:            {Code: hall.CodeInUse, Message: "It is in use."},
 	outcomeChanged:          {Code: hall.CodeChanged, Message: "The layout was changed since it was read."},
+	outcomeUnknownEvent:     {Code: hall.CodeUnknownEvent, Message: "There is no such event today."},
+	outcomeNotUndoable:      {Code: hall.CodeNotUndoable, Message: "This is not one of the last commands that can be taken back."},
+	outcomeUndoBlocked:      {Code: hall.CodeUndoBlocked, Message: "Something was done since that builds on it."},
 	outcomeBadTime:          {Code: hall.CodeInvalid, Message: "The time does not fit.", Faults: badTime},
 	outcomeKeyReused:        {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }
@@ -72,6 +78,9 @@ func (o outcome) refusal(script string, detail reply) error {
 	switch {
 	case o == outcomeInUse && len(detail) == 2:
 		refused.Message = fmt.Sprintf("The %s %s is in use and cannot be taken away.", detail.text(0), detail.text(1))
+	case o == outcomeUndoBlocked && len(detail) == 3:
+		refused.Message = fmt.Sprintf("Something was done since about the same people or machines: %s by %s.", detail.text(1), detail.text(2))
+		refused.Faults = []hall.Fault{{Location: "body.event", Message: refused.Message, Value: detail.text(0)}}
 	case len(detail) > 0:
 		refused.State = detail.text(0)
 		if o == outcomeWrongState || o == outcomeMachineNotIdle || o == outcomeInUse {

@@ -20,7 +20,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 
@@ -34,16 +34,25 @@ func newScript(name string) *script {
 	return &script{name: name, lua: redis.NewScript(luaSource(name))}
 }
 
+// luaSource puts a script together. The operation stands in a function of its
+// own, since Lua allows 200 local names in one.
 func luaSource(name string) string {
 	var source strings.Builder
-	for _, part := range append(append(append([]string{}, luaBefore...), name), luaAfter...) {
-		text, err := luaFiles.ReadFile("lua/" + part + ".lua")
-		if err != nil {
-			panic(err) // the files are embedded: a wrong name cannot pass the first test
+	add := func(parts ...string) {
+		for _, part := range parts {
+			text, err := luaFiles.ReadFile("lua/" + part + ".lua")
+			if err != nil {
+				panic(err) // the files are embedded: a wrong name cannot pass the first test
+			}
+			source.Write(text)
+			source.WriteByte('\n')
 		}
-		source.Write(text)
-		source.WriteByte('\n')
 	}
+	add(luaBefore...)
+	source.WriteString("local operation = (function()\n")
+	add(name)
+	source.WriteString("return operation end)()\n")
+	add(luaAfter...)
 	return source.String()
 }
 
@@ -72,6 +81,7 @@ var (
 	sittingAbort     = newScript("sitting_abort")
 	sittingTransfer  = newScript("sitting_transfer")
 	machineState     = newScript("machine_state")
+	undo             = newScript("undo")
 	elapse           = newScript("elapse")
 	snapshot         = newScript("snapshot")
 )

@@ -79,7 +79,7 @@ func (r *stateReads) state(id string) (hall.State, error) {
 		}
 	}
 	for _, m := range r.events.Val() {
-		e, err := eventOf(m)
+		e, err := eventOf(m.ID, texts(m.Values))
 		if err != nil {
 			return hall.State{}, err
 		}

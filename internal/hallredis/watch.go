@@ -55,7 +55,7 @@ func (s *Store) Snapshot(ctx context.Context, id string) (hall.Snapshot, error) 
 }
 
 func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.Snapshot, error) {
-	_, r, err := s.run(ctx, snapshot, id, hall.Caller{}, line, aside)
+	_, r, err := s.run(ctx, snapshot, id, hall.Caller{}, line, aside, hall.CommandsShown)
 	if err != nil {
 		return hall.Snapshot{}, err
 	}
@@ -85,6 +85,14 @@ func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.
 	waiting := r.list(9)
 	for i := 0; i+1 < len(waiting); i += 2 {
 		snap.Waiting[waiting.text(i)] = int(waiting.number(i + 1))
+	}
+	commands := r.list(10)
+	for i := 0; i+1 < len(commands); i += 2 {
+		e, err := eventOf(commands.text(i), commands.pairs(i+1))
+		if err != nil {
+			return hall.Snapshot{}, err
+		}
+		snap.Commands = append(snap.Commands, e)
 	}
 	return snap, nil
 }

@@ -69,6 +69,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.statistics()
 	r.machines()
 	r.sittings()
+	r.undo()
 	r.events()
 	serveOpenAPI(e, r.api)
 	return r.api

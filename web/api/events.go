@@ -54,6 +54,9 @@ type eventShape struct {
 	SittingSeconds *float64                     `json:"sittingSeconds,omitempty"`
 	OutageSeconds  *float64                     `json:"outageSeconds,omitempty"`
 	Recalls        int                          `json:"recalls,omitempty"`
+	Alert          string                       `json:"alert,omitempty" doc:"what an alert is about" example:"wait_over_target"`
+	Cause          string                       `json:"cause,omitempty" doc:"the first event of the same step, of which this one came; left out for that itself"`
+	Undoes         string                       `json:"undoes,omitempty" doc:"the event that this one takes back; its other fields are those of that event"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
 }
 
@@ -62,6 +65,7 @@ func eventShapeOf(e *hall.Event) eventShape {
 		ID: e.ID, Event: e.Event, At: moment(e.At), By: e.By, Candidate: e.Candidate, Ticket: e.Ticket, Class: e.Class,
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
-		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls, Machines: e.Machines,
+		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
+		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Machines: e.Machines,
 	}
 }

@@ -26,6 +26,10 @@ type Model struct {
 	lastTicket  map[string]int
 	lastSitting int
 	lengths     map[string][]time.Duration
+
+	steps []step // every command so far
+	log   []*occurrence
+	auto  bool // what happens now, happens by itself
 }
 
 // NewModel returns the model of a hall that was created at a time.
@@ -45,6 +49,7 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 			ID: spec.ID, Room: spec.Room, Model: spec.Model, Subjects: model.Subjects, State: state, Since: now,
 		}
 	}
+	m.Begin(false)
 	return m
 }
 
@@ -156,8 +161,11 @@ func (m *Model) wait(c *hall.Candidate, place hall.Place) {
 
 func (m *Model) call(c *hall.Candidate, machine *hall.Machine, subject string) *hall.Sitting {
 	m.lastSitting++
+	id := fmt.Sprintf("s%d", m.lastSitting)
+	o := m.note(c, machine)
+	o.call, o.waiting = id, copyOf(c)
 	s := &hall.Sitting{
-		ID: fmt.Sprintf("s%d", m.lastSitting), Candidate: c.ID, Ticket: c.Ticket, Class: c.Class, Subject: subject,
+		ID: id, Candidate: c.ID, Ticket: c.Ticket, Class: c.Class, Subject: subject,
 		Machine: machine.ID, Room: machine.Room, State: hall.SittingCalled, CalledAt: m.Now, AnnouncedAt: m.Now,
 		Wait: m.Now.Sub(c.WaitingSince) - c.HoldInWait,
 	}
@@ -215,6 +223,7 @@ func (m *Model) firstFor(subjects []string) *hall.Candidate {
 
 // seek calls a waiting candidate to an idle machine, if there is one.
 func (m *Model) seek(c *hall.Candidate) {
+	defer m.byItself()()
 	if c.State == hall.Waiting && m.calling() {
 		m.callToIdle(c)
 	}
@@ -229,6 +238,7 @@ func (m *Model) callToIdle(c *hall.Candidate) *hall.Sitting {
 
 // release frees a machine: it takes the first in line, else it is idle.
 func (m *Model) release(machine *hall.Machine) {
+	defer m.byItself()()
 	machine.Sitting, machine.Subject, machine.Reason = "", "", ""
 	if m.calling() && !m.Rooms[machine.Room] {
 		if c := m.firstFor(machine.Subjects); c != nil {
@@ -246,6 +256,7 @@ func (m *Model) takeOut(machine *hall.Machine, reason string) {
 
 // drain calls again and again the first in line for whom a machine is idle.
 func (m *Model) drain() {
+	defer m.byItself()()
 	for m.calling() {
 		c := m.firstFor(m.freeSubjects())
 		if c == nil {

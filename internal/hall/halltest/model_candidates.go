@@ -34,6 +34,7 @@ func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 	case !in.At.IsZero() && (back < 0 || back > 24*time.Hour):
 		return false, refuse(hall.CodeInvalid)
 	}
+	m.note(c, nil)
 	c.Class = cmp.Or(in.Class, c.Class)
 	letter := c.Class.Letter()
 	m.lastTicket[letter]++
@@ -62,6 +63,7 @@ func (m *Model) Leave(id string) error {
 	case c.State != hall.Waiting && c.State != hall.Held && c.State != hall.Resting:
 		return refuse(hall.CodeNotInQueue)
 	}
+	m.note(c, nil)
 	m.endHold(c)
 	delete(m.Due, "rest "+id)
 	c.State = hall.Withdrawn
@@ -81,6 +83,7 @@ func (m *Model) Hold(id string) error {
 	case c.State != hall.Waiting:
 		return refuse(hall.CodeWrongState)
 	}
+	m.note(c, nil)
 	c.State, c.HeldSince = hall.Held, m.Now
 	if limit := m.rules().MaxHoldSeconds; limit > 0 {
 		m.Due["hold "+id] = m.Now.Add(time.Duration(limit) * time.Second)
@@ -106,6 +109,7 @@ func (m *Model) Return(id string) error {
 	if c.State != hall.Held {
 		return refuse(hall.CodeWrongState)
 	}
+	m.note(c, nil)
 	m.endHold(c)
 	c.Place = m.free(c.Place)
 	c.State, c.QueuedAt = hall.Waiting, c.Place.Time(m.Base)
@@ -122,6 +126,7 @@ func (m *Model) Restore(id string, kept bool) error {
 	if c.State != hall.Absent && c.State != hall.Withdrawn {
 		return refuse(hall.CodeWrongState)
 	}
+	m.note(c, nil)
 	c.NoShows = 0
 	if kept {
 		m.wait(c, c.Place)
@@ -141,6 +146,10 @@ func (m *Model) SetClass(id string, class hall.Class) error {
 	if c.State == hall.Done || c.State == hall.Withdrawn || c.State == hall.Absent {
 		return refuse(hall.CodeWrongState)
 	}
+	if c.Class == class {
+		return nil
+	}
+	m.note(c, m.machineOf(c))
 	c.Class = class
 	return nil
 }

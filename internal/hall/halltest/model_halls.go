@@ -23,9 +23,11 @@ func (m *Model) SetMachineState(id string, state hall.MachineState, reason strin
 		machine.Reason = reason
 	case machine.State == state:
 	case state == hall.MachineIdle:
+		m.note(nil, machine)
 		machine.State = state // in service from now on, also for the choice of subject
 		m.release(machine)
 	default:
+		m.note(nil, machine)
 		machine.State, machine.Since, machine.Reason = state, m.Now, ""
 		if state == hall.MachineOutOfService {
 			machine.Reason = reason
@@ -57,6 +59,7 @@ func (m *Model) Resume(room string) {
 
 // SetRules is hall.Halls.PutHall with other rules.
 func (m *Model) SetRules(rules hall.Rules) {
+	m.noteLayout()
 	m.Layout.Rules = rules
 	for _, s := range m.Sittings {
 		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due && s.Left == 0 {
@@ -73,6 +76,7 @@ func (m *Model) SetRules(rules hall.Rules) {
 // Move is hall.Halls.PutHall with a machine in another room; calls to it are
 // announced anew.
 func (m *Model) Move(id, room string) {
+	m.noteLayout()
 	m.Layout.Machines = slices.Clone(m.Layout.Machines)
 	for i := range m.Layout.Machines {
 		if m.Layout.Machines[i].ID == id {
@@ -94,6 +98,7 @@ func (m *Model) Move(id, room string) {
 
 // Elapse is hall.Clock.Elapse: what was due by now, earliest first, equal ones by name.
 func (m *Model) Elapse() {
+	defer m.byItself()()
 	var over []string
 	for name, at := range m.Due {
 		if !at.After(m.Now) {
@@ -111,6 +116,7 @@ func (m *Model) Elapse() {
 			m.unanswered(m.Sittings[id])
 		case hall.DueRest:
 			delete(m.Due, name)
+			m.note(m.Candidates[id], nil)
 			m.comeBack(m.Candidates[id])
 			m.seek(m.Candidates[id])
 		case hall.DueHold:
@@ -123,7 +129,8 @@ func (m *Model) Elapse() {
 // markOverTarget marks everybody whose wait has reached the target.
 func (m *Model) markOverTarget() {
 	for _, c := range m.Line() {
-		if c.Wait(m.Now) >= time.Duration(m.rules().WaitTargetSeconds)*time.Second {
+		if !c.OverTarget && c.Wait(m.Now) >= time.Duration(m.rules().WaitTargetSeconds)*time.Second {
+			m.note(c, nil)
 			c.OverTarget = true
 		}
 	}

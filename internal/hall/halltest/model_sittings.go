@@ -14,6 +14,7 @@ func (m *Model) Seat(id string) error {
 	if err != nil || s.State == hall.SittingSeated {
 		return err
 	}
+	m.noteSitting(s)
 	s.State, s.SeatedAt, s.Left = hall.SittingSeated, m.Now, 0
 	delete(m.Due, "call "+id)
 	m.Candidates[s.Candidate].State = hall.Seated
@@ -31,9 +32,11 @@ func (m *Model) End(id string) error {
 		}
 		return err
 	}
+	m.noteSitting(s)
 	if s.SeatedAt.IsZero() {
 		s.SeatedAt = m.Now
 	} else {
+		m.last().ended = s.Subject
 		m.lengths[s.Subject] = append(m.lengths[s.Subject], m.Now.Sub(s.SeatedAt))
 	}
 	c, machine := m.close(s, hall.Finished)
@@ -70,6 +73,7 @@ func (m *Model) Recall(id string, announcement int) error {
 }
 
 func (m *Model) announceAgain(s *hall.Sitting) {
+	m.noteSitting(s)
 	s.Recalls++
 	s.AnnouncedAt = m.Now
 	m.expect(s)
@@ -81,6 +85,7 @@ func (m *Model) NoShow(id string) error {
 	if err != nil {
 		return err
 	}
+	m.noteSitting(s)
 	c, machine := m.close(s, hall.NoShow)
 	c.NoShows++
 	after, behind := m.rules().NoShowAfter()
@@ -107,6 +112,7 @@ func (m *Model) Abort(id string, a hall.Abort) error {
 	if a.Withdraw {
 		outcome = hall.WithdrawnOutcome
 	}
+	m.noteSitting(s)
 	c, machine := m.close(s, outcome)
 	switch {
 	case a.Withdraw:
@@ -147,6 +153,8 @@ func (m *Model) Transfer(id string, t hall.Transfer) error {
 		return refuse(hall.CodeNoMachine)
 	}
 	from := m.Machines[s.Machine]
+	m.noteSitting(s)
+	m.note(m.Candidates[s.Candidate], to)
 	to.State, to.Since, to.Sitting, to.Subject = from.State, m.Now, s.ID, s.Subject
 	s.Machine, s.Room = to.ID, to.Room
 	if s.State == hall.SittingCalled {

@@ -26,6 +26,9 @@ type play struct {
 	id    string
 	model *Model
 	by    hall.Caller
+
+	events []string       // ids of the day's events
+	steps  map[string]int // number of the command whose first event it is
 }
 
 // Random plays random days on a store and on the model and compares the two
@@ -39,6 +42,7 @@ func Random(t *testing.T, factory Factory) {
 		steps := rapid.IntRange(1, 80).Draw(r, "steps")
 		for range steps {
 			p.step(r)
+			p.readEvents(r)
 			p.compare(r)
 		}
 	})
@@ -54,12 +58,14 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 	layout.Rules = drawRules(r)
 	p := &play{
 		ctx: ctx, store: store, clock: clock, by: hall.Caller{By: "test"},
-		id: fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"h", "a/b:{x}*", "зал 考场 "}).Draw(r, "id"), day),
+		steps: map[string]int{},
+		id:    fmt.Sprintf("%s%d", rapid.SampledFrom([]string{"h", "a/b:{x}*", "зал 考场 "}).Draw(r, "id"), day),
 	}
 	if _, _, err := store.PutHall(ctx, p.id, layout, "", p.by); err != nil {
 		r.Fatalf("put hall: %v", err)
 	}
 	p.model = NewModel(layout, clock.Now())
+	p.readEvents(r)
 	rows := make([]hall.RosterRow, randomCandidates)
 	for i := range rows {
 		subjects := rapid.Permutation([]string{"1", "2", "3"}).Draw(r, "subjects")
@@ -70,6 +76,7 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 	if _, err := store.PutRoster(ctx, p.id, rows, false, p.by); err != nil {
 		r.Fatalf("put roster: %v", err)
 	}
+	p.readEvents(r)
 	return p
 }
 
@@ -103,7 +110,9 @@ func (p *play) step(r *rapid.T) {
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
 		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door",
+		"undo", "undo", "undo",
 	}).Draw(r, "command")
+	p.model.Begin(slices.Contains(undoable, command))
 	var want, got error
 	switch command {
 	case "check in":
@@ -174,6 +183,8 @@ func (p *play) step(r *rapid.T) {
 		state := rapid.SampledFrom([]hall.MachineState{hall.MachineIdle, hall.MachineIdle, hall.MachineSpare, hall.MachineOutOfService}).Draw(r, "state")
 		want = p.model.SetMachineState(machine, state, "broken")
 		_, got = p.store.SetMachineState(p.ctx, p.id, machine, state, "broken", p.by)
+	case "undo":
+		want, got = p.undo(r)
 	case "pause":
 		room := rapid.SampledFrom([]string{"", "A", "B"}).Draw(r, "room")
 		p.model.Pause(room)

@@ -1,6 +1,7 @@
 package halltest
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -32,6 +33,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"orders":      exerciseOrders,
 		"managers":    exerciseManagers,
 		"target":      exerciseTarget,
+		"undo":        exerciseUndo,
 		"random days": Random,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -186,3 +188,5 @@ func with(l hall.Layout, change func(*hall.Rules)) hall.Layout {
 	change(&l.Rules)
 	return l
 }
+
+func asError(err error, target **hall.Error) bool { return errors.As(err, target) }

@@ -5,6 +5,7 @@
 -- RETURNS
 --   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state
 local id = ARGV[5]
+undoable = true
 
 local function operation()
   local c = load(candidates_key, id)

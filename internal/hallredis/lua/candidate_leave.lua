@@ -5,6 +5,7 @@
 -- RETURNS
 --   OK; UNKNOWN_CANDIDATE, NOT_IN_QUEUE, WRONG_STATE + state while called or seated
 local id = ARGV[5]
+undoable = true
 
 local function operation()
   local c = load(candidates_key, id)

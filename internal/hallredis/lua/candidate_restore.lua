@@ -7,6 +7,7 @@
 -- RETURNS
 --   OK + entry; UNKNOWN_CANDIDATE, WRONG_STATE + state
 local id, kept = ARGV[5], ARGV[6] == 'kept'
+undoable = true
 
 local function operation()
   local c = load(candidates_key, id)

@@ -8,6 +8,7 @@
 --   OK + machine + person or "" + sitting or "", also when it is in that state; UNKNOWN_MACHINE,
 --   IN_USE + state while a sitting is open on it
 local id, state, reason = ARGV[5], ARGV[6], ARGV[7]
+undoable = true
 
 local function answer_machine()
   local m = load(machines_key, id)

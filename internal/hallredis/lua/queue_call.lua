@@ -8,6 +8,7 @@
 --   OK + sitting; UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, WRONG_STATE + state,
 --   MACHINE_NOT_IDLE + state, PAUSED, NO_MACHINE when it serves no due subject
 local id, machine, reason = ARGV[5], ARGV[6], ARGV[7]
+undoable = true
 
 local function operation()
   local c, m = load(candidates_key, id), load(machines_key, machine)

@@ -6,6 +6,7 @@
 --   OK + sitting, NOBODY when nobody waits for it; UNKNOWN_MACHINE, PAUSED,
 --   MACHINE_NOT_IDLE + state
 local machine = ARGV[5]
+undoable = true
 
 local function operation()
   if machine == '' then

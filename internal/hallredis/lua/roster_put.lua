@@ -38,8 +38,6 @@ local function create(row)
   event('candidate_registered', about(c, { subjects = c.subjects }))
 end
 
-local function counted(c) return c.state ~= 'absent' and c.state ~= 'withdrawn' end
-
 -- What the new list of subjects means for somebody who has begun: nothing left
 -- is done, something left again is back in line.
 local function settle(c, was_waiting)

@@ -9,6 +9,7 @@
 -- RETURNS
 --   OK + sitting; UNKNOWN_SITTING, WRONG_STATE + state
 local id, fault, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+undoable = true
 
 local function operation()
   local s = load(sittings_key, id)

@@ -6,6 +6,7 @@
 -- RETURNS
 --   OK + sitting, also when ended so before; UNKNOWN_SITTING, WRONG_STATE + state
 local id = ARGV[5]
+undoable = true
 
 local function operation()
   local s = load(sittings_key, id)

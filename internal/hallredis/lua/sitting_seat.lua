@@ -5,6 +5,7 @@
 -- RETURNS
 --   OK + sitting, also when seated already; UNKNOWN_SITTING, WRONG_STATE + state
 local id = ARGV[5]
+undoable = true
 
 local function operation()
   local s = load(sittings_key, id)

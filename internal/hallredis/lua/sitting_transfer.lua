@@ -9,6 +9,7 @@
 --   OK + sitting, also when it is on that machine already; UNKNOWN_SITTING, UNKNOWN_MACHINE,
 --   WRONG_STATE + state, MACHINE_NOT_IDLE + state, NO_MACHINE
 local id, machine, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+undoable = true
 
 local function operation()
   local s = load(sittings_key, id)

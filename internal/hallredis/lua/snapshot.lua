@@ -3,10 +3,12 @@
 -- ARGV
 --   [5] how many of the line, at least 1
 --   [6] how many of those set aside, at least 1
+--   [7] how many of the last commands that may be taken back
 -- RETURNS
 --   OK, now, hall hash, pauses hash, machine records, open sittings with persons, calls with
---   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting
-local line_limit, aside_limit = tonumber(ARGV[5]), tonumber(ARGV[6])
+--   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting, pairs of id and
+--   fields of the commands' events
+local line_limit, aside_limit, commands_limit = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local function with_person(list, s)
   list[#list + 1] = cjson.encode(s)
@@ -45,6 +47,16 @@ local function waiting_by_subject()
   return waiting
 end
 
+local function last_commands()
+  local list = {}
+  for _, command in ipairs(redis.call('XREVRANGE', commands_key, '+', '-', 'COUNT', commands_limit)) do
+    local e = redis.call('XRANGE', events_key, command[1], command[1])[1]
+    list[#list + 1] = e[1]
+    list[#list + 1] = e[2]
+  end
+  return list
+end
+
 local function operation()
   local machines = redis.call('HVALS', machines_key)
   local open, calls = {}, {}
@@ -58,5 +70,6 @@ local function operation()
   return {
     OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
     first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
+    last_commands(),
   }
 end

@@ -15,6 +15,7 @@ end
 
 local answer = operation()
 if changed then
+  if undoable then keep_command() end
   local version = redis.call('HINCRBY', hall_key, 'version', 1)
   redis.call(hint_command, hints_channel, version .. ' ' .. string.format('%.0f', next_due() or 0))
 end

@@ -7,8 +7,9 @@
 --   [5] machines hash    [6] sittings hash    [7] wait zset        [8] index zset
 --   [9] aside zset       [10] subjects hash   [11] pauses hash     [12] calls list
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
---   [17] target zset     [18] to [21] since zsets of management, vip, priority, normal
---   [22] once string
+--   [17] target zset     [18] commands stream [19] called stream
+--   [20] to [23] since zsets of management, vip, priority, normal
+--   [24] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -19,8 +20,8 @@ local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local target_key, once_key = KEYS[17], KEYS[22]
-local since_keys = { management = KEYS[18], vip = KEYS[19], priority = KEYS[20], normal = KEYS[21] }
+local target_key, commands_key, called_key, once_key = KEYS[17], KEYS[18], KEYS[19], KEYS[24]
+local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script
@@ -36,6 +37,7 @@ local UNKNOWN_HALL, UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, UNKNOWN_SITTING, UNKNOWN
 local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
 local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
 local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED, BAD_TIME, CHANGED = -14, -15, -16, -17, -18, -19
+local UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED = -20, -21, -22
 
 local now = given_now
 if now == 0 then
@@ -49,12 +51,33 @@ local rules = settings[4] and cjson.decode(settings[4]) or nil
 -- The codes of the hall's subjects, as every set of subjects: '|1|2|'.
 local all_subjects = settings[5] or '|'
 
+-- An operation that the staff may take back sets this to true. The records are
+-- kept then as the step found them: see lib/undo.lua.
+local undoable = false
+local found = { candidates = {}, machines = {}, sittings = {}, aside = {}, due = {} }
+local kinds = { [candidates_key] = 'candidates', [machines_key] = 'machines', [sittings_key] = 'sittings' }
+local written = { candidates = {}, machines = {}, sittings = {} }
+local timed = { resting = 'rest ', held = 'hold ' }
+
+local function keep_as_found(kind, id, record, state)
+  if found[kind][id] or written[kind][id] then return end
+  found[kind][id] = record
+  if kind == 'candidates' then
+    found.aside[id] = redis.call('ZSCORE', aside_key, id) or nil
+    if timed[state] then found.due[id] = redis.call('ZSCORE', due_key, timed[state] .. id) or nil end
+  end
+end
+
 local function load(key, id)
   local record = redis.call('HGET', key, id)
-  return record and cjson.decode(record) or nil
+  if not record then return nil end
+  local decoded = cjson.decode(record)
+  if undoable then keep_as_found(kinds[key], id, record, decoded.state) end
+  return decoded
 end
 
 local function save(key, record)
+  written[kinds[key]][record.id] = true
   redis.call('HSET', key, record.id, cjson.encode(record))
 end
 
@@ -93,18 +116,23 @@ end
 local must_exist = true
 
 local changed = false
+local first_event -- of this step: what came of it names it as its cause
 
--- Appends an event. Every change appends one, so this also marks the step as a
--- change. A reason is free text: it stands apart by the event's id, to be erased.
+-- Appends an event and returns its id. Every change appends one, so this also
+-- marks the step as a change. A reason is free text: it stands apart by the
+-- event's id, to be erased.
 local function event(name, fields, who, reason)
   local flat = { 'event', name, 'at', now, 'by', who or by }
+  fields.cause = first_event
   for field, value in pairs(fields) do
     flat[#flat + 1] = field
     flat[#flat + 1] = value
   end
   local id = redis.call('XADD', events_key, '*', unpack(flat))
   if reason and reason ~= '' then redis.call('HSET', reasons_key, id, reason) end
+  first_event = first_event or id
   changed = true
+  return id
 end
 
 local function about(c, fields)

@@ -86,6 +86,7 @@ end
 
 -- Calls waiting candidate c to machine m, which is in no ZSET, for a subject.
 local function call(c, m, subject, who, reason)
+  local waiting = cjson.encode(c)
   dequeue(c)
   local wait = math.max(0, now - c.waitingSince - (c.holdInWait or 0))
   local s = {
@@ -102,9 +103,10 @@ local function call(c, m, subject, who, reason)
   c.waits[subject] = wait
   move(c, 'called')
   save(candidates_key, c)
-  event('candidate_called', about(c, {
+  local id = event('candidate_called', about(c, {
     sitting = s.id, subject = subject, machine = m.id, model = m.model, room = m.room, wait = wait,
   }), who or 'system', reason)
+  if not who then keep_called(id, waiting) end
   return s
 end
 

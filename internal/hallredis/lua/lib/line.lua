@@ -196,6 +196,9 @@ end
 
 local function take_from_aside(c) redis.call('ZREM', aside_key, c.id) end
 
+-- Whether c's due subjects are work still to come.
+local function counted(c) return c.state ~= 'absent' and c.state ~= 'withdrawn' end
+
 -- Counts c's due subjects, but for the one being sat, in or out of the work still to come.
 local function count_to_come(c, by_n)
   for code in codes(c.due) do

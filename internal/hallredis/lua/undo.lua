@@ -1,0 +1,203 @@
+-- Takes back a command of the staff, and with it what followed by itself: calls
+-- above all, that nobody has answered. The people and machines that the command
+-- touched are as before, and so is everybody whom an automatic call brought
+-- there since. A later command of the staff about any of them blocks it.
+--
+-- ARGV
+--   [5] id of the command's event, its first
+--   [6] "dry" changes nothing
+-- RETURNS
+--   OK + id of the event that takes it back, "" if dry + sittings whose calls are withdrawn; the same when
+--   it was taken back before; UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED + id, name and by of the later event
+local command, dry = ARGV[5], ARGV[6] == 'dry'
+local FAR = 5000 -- events: whoever wants to go further back does not correct a slip
+
+local events, by_id = {}, {} -- since the command
+local undone = {}            -- ids of what was taken back before
+
+local function read_events()
+  for i, entry in ipairs(redis.call('XRANGE', events_key, command, '+', 'COUNT', FAR)) do
+    local e = { id = entry[1] }
+    for f = 1, #entry[2], 2 do e[entry[2][f]] = entry[2][f + 1] end
+    events[i], by_id[e.id] = e, e
+    if e.event == 'undone' then undone[e.undoes] = e end
+  end
+end
+
+local taken = {} -- events to take back, in order
+local people, machines = { order = {}, joined = {} }, { order = {}, joined = {} }
+
+local function join(group, id, e)
+  if not id or group.joined[id] then return end
+  group.joined[id] = e
+  group.order[#group.order + 1] = id
+end
+
+local function take(e)
+  taken[#taken + 1] = e
+  join(people, e.candidate, e)
+  join(machines, e.machine, e)
+  join(machines, e.from, e)
+end
+
+local function concerned(e)
+  return people.joined[e.candidate] or machines.joined[e.machine] or machines.joined[e.from]
+end
+
+-- Collects what to take back; returns the event that blocks it, if one does.
+local function follow()
+  for _, e in ipairs(events) do
+    if e.event == 'undone' or undone[e.id] then -- as if it had never been
+    elseif e.id == command or e.cause == command then
+      take(e)
+    elseif e.event == 'layout_changed' then
+      return e
+    elseif concerned(e) then
+      if e.by ~= 'system' then return e end
+      take(e)
+    end
+  end
+end
+
+-- What a command or an automatic call found is kept under its event's id.
+local function kept(key, id)
+  local entry = redis.call('XRANGE', key, id, id)[1]
+  return entry and cjson.decode(entry[2][2])
+end
+
+-- The records to go back to, by id; nil when one of them is not kept any more.
+local function earlier_people(before)
+  local records = {}
+  for _, id in ipairs(people.order) do
+    local e = people.joined[id]
+    local record = before.candidates[id]
+    if e.id ~= command and e.cause ~= command then
+      records[id] = kept(called_key, e.id)
+    else
+      records[id] = record and cjson.decode(record)
+    end
+    if not records[id] then return nil end
+  end
+  return records
+end
+
+local function end_withdrawn_calls()
+  for _, e in ipairs(taken) do
+    if e.event == 'candidate_called' then
+      local s = load(sittings_key, e.sitting)
+      s.state, s.endedAt, s.outcome = 'ended', now, 'withdrawn'
+      stop_clock(s)
+      save(sittings_key, s)
+    elseif e.event == 'sitting_ended' and e.length then
+      redis.call('HINCRBY', subjects_key, e.subject .. ':ended', -1)
+      redis.call('HINCRBY', subjects_key, e.subject .. ':time', -e.length)
+    end
+  end
+end
+
+local function put_back_sittings(records)
+  for id, record in pairs(records) do
+    local s = cjson.decode(record)
+    stop_clock(s)
+    if s.state == 'called' and rules.confirmSeat then start_clock(s, rules.callTimeoutSeconds * 1000) end
+    save(sittings_key, s)
+  end
+end
+
+local function take_out_person(c)
+  if counted(c) then count_to_come(c, -1) end
+  if c.state == 'waiting' then dequeue(c) end
+  if timed[c.state] then redis.call('ZREM', due_key, timed[c.state] .. c.id) end
+  take_from_aside(c)
+end
+
+local function put_back_person(c, was, before)
+  local state = c.state
+  c.state = was.state
+  if state == 'waiting' then
+    enqueue(c, c.place)
+  else
+    move(c, state)
+    if before.aside[c.id] then redis.call('ZADD', aside_key, before.aside[c.id], c.id) end
+    if before.due[c.id] then redis.call('ZADD', due_key, before.due[c.id], timed[state] .. c.id) end
+  end
+  if counted(c) then count_to_come(c, 1) end
+  save(candidates_key, c)
+end
+
+-- A machine is as the command found it; one that only an automatic call took is idle.
+local function put_back_machine(id, record)
+  local m = load(machines_key, id)
+  if not record and m.state == 'idle' then return end
+  if m.state == 'idle' then unlist_idle(m) end
+  if m.sitting then vacate(m) end
+  if in_service(m.state) then add_capacity(m, -1) end
+  if record then
+    m = cjson.decode(record)
+    save(machines_key, m)
+  else
+    set_machine(m, 'idle')
+  end
+  if in_service(m.state) then add_capacity(m, 1) end
+  if m.state == 'idle' then list_idle(m) end
+  if m.sitting then redis.call('ZADD', used_key(m.subject), m.since, m.id) end
+end
+
+-- One event for each that is taken back, the command's first.
+local function say_undone()
+  for _, e in ipairs(taken) do
+    local fields = { undoes = e.id }
+    for field, value in pairs(e) do
+      if field ~= 'id' and field ~= 'event' and field ~= 'at' and field ~= 'by' then fields[field] = value end
+    end
+    event('undone', fields)
+  end
+end
+
+local function withdrawn_calls(list)
+  local answer = {}
+  for _, e in ipairs(list) do
+    if e.event == 'candidate_called' then answer[#answer + 1] = redis.call('HGET', sittings_key, e.sitting) end
+  end
+  return answer
+end
+
+-- What was answered the first time.
+local function answer_again()
+  local by_then = undone[command]
+  local list = {}
+  for _, e in ipairs(events) do
+    if e.event == 'undone' and (e.id == by_then.id or e.cause == by_then.id) then list[#list + 1] = by_id[e.undoes] end
+  end
+  return { OK, by_then.id, withdrawn_calls(list) }
+end
+
+local function operation()
+  read_events()
+  if not by_id[command] then return { UNKNOWN_EVENT } end
+  if undone[command] then
+    if undone[command].cause then return { NOT_UNDOABLE } end -- went with another command
+    return answer_again()
+  end
+  local before = kept(commands_key, command)
+  if not before or #events == FAR then return { NOT_UNDOABLE } end
+  local later = follow()
+  if later then return { UNDO_BLOCKED, later.id, later.event, later.by } end
+  local back = earlier_people(before)
+  if not back then return { NOT_UNDOABLE } end
+  if dry then return { OK, '', withdrawn_calls(taken) } end
+
+  end_withdrawn_calls()
+  local were = {}
+  for _, id in ipairs(people.order) do
+    were[id] = load(candidates_key, id)
+    take_out_person(were[id])
+  end
+  put_back_sittings(before.sittings)
+  for _, id in ipairs(people.order) do put_back_person(back[id], were[id], before) end
+  for _, id in ipairs(machines.order) do put_back_machine(id, before.machines[id]) end
+  redis.call('XDEL', commands_key, command)
+  say_undone()
+  drain()
+  return { OK, first_event, withdrawn_calls(taken) }
+end
