@@ -40,7 +40,9 @@ func Fold(events []Event) Folded {
 	f := Folded{map[string]FoldedCandidate{}, map[string]FoldedMachine{}, map[string]FoldedSitting{}}
 	undone := map[string]bool{}
 	for i := range events {
-		undone[events[i].Undoes] = true
+		if events[i].Event == EventUndone {
+			undone[events[i].Undoes] = true
+		}
 	}
 	for i := range events {
 		switch e := &events[i]; {

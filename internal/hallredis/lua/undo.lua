@@ -90,7 +90,7 @@ local function end_withdrawn_calls()
       save(sittings_key, s)
     elseif e.event == 'sitting_ended' and e.length then
       redis.call('HINCRBY', subjects_key, e.subject .. ':ended', -1)
-      redis.call('HINCRBY', subjects_key, e.subject .. ':time', -e.length)
+      redis.call('HINCRBY', subjects_key, e.subject .. ':time', 0 - e.length) -- Redis does not read -0
     end
   end
 end
