@@ -24,6 +24,7 @@ const (
 	CodeNoMachine        Code = "no_machine"
 	CodeRecallLimit      Code = "recall_limit"
 	CodeInUse            Code = "in_use"
+	CodeTooManyNotes     Code = "too_many_notes"
 	CodeChanged          Code = "changed"
 	CodeKeyReused        Code = "idempotency_key_reused"
 	CodeUnavailable      Code = "unavailable"
@@ -56,6 +57,15 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return ""
+}
+
+// FaultsOf returns the faults of the first Error in err's chain.
+func FaultsOf(err error) []Fault {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Faults
+	}
+	return nil
 }
 
 // ErrUnavailable says that the store cannot be reached now. Whether a command

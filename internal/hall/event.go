@@ -32,9 +32,11 @@ const (
 	EventCandidateRestored     EventName = "candidate_restored"
 	EventCandidateClassChanged EventName = "candidate_class_changed"
 	EventCandidateDone         EventName = "candidate_done"
+	EventCandidateNoted        EventName = "candidate_noted"
 	EventMachineOutOfService   EventName = "machine_out_of_service"
 	EventMachineInService      EventName = "machine_in_service"
 	EventMachineSpare          EventName = "machine_spare"
+	EventIncidentOpened        EventName = "incident_opened"
 	EventAlertRaised           EventName = "alert_raised"
 )
 
@@ -65,6 +67,7 @@ type Event struct {
 	Fault     AbortFault              // of an abort
 	Withdrawn bool                    // an abort that took the candidate out
 	Alert     string                  // what an alert is about: AlertWait
+	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes
 }
 

@@ -33,6 +33,8 @@ const (
 	outcomeKeyReused        outcome = -17
 	outcomeBadTime          outcome = -18
 	outcomeChanged          outcome = -19
+	outcomeTooManyNotes     outcome = -20
+	outcomeUnknownCategory  outcome = -21
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -55,6 +57,8 @@ var refusals = map[outcome]hall.Error{
 	outcomeInUse:            {Code: hall.CodeInUse, Message: "It is in use."},
 	outcomeChanged:          {Code: hall.CodeChanged, Message: "The layout was changed since it was read."},
 	outcomeBadTime:          {Code: hall.CodeInvalid, Message: "The time does not fit.", Faults: badTime},
+	outcomeTooManyNotes:     {Code: hall.CodeTooManyNotes, Message: "There are as many notes about this candidate as can be kept."},
+	outcomeUnknownCategory:  {Code: hall.CodeInvalid, Message: "This hall has no such category of incidents."},
 	outcomeKeyReused:        {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }
 

@@ -31,6 +31,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"strange ids": exerciseStrangeIDs,
 		"orders":      exerciseOrders,
 		"managers":    exerciseManagers,
+		"notes":       exerciseNotes,
+		"incidents":   exerciseIncidents,
 		"target":      exerciseTarget,
 		"random days": Random,
 	} {

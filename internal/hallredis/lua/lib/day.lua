@@ -8,7 +8,7 @@
 --   [9] aside zset       [10] subjects hash   [11] pauses hash     [12] calls list
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] to [21] since zsets of management, vip, priority, normal
---   [22] once string
+--   [22] notes hash       [23] incidents hash   [24] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -19,7 +19,7 @@ local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local target_key, once_key = KEYS[17], KEYS[22]
+local target_key, notes_key, incidents_key, once_key = KEYS[17], KEYS[22], KEYS[23], KEYS[24]
 local since_keys = { management = KEYS[18], vip = KEYS[19], priority = KEYS[20], normal = KEYS[21] }
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
@@ -36,6 +36,7 @@ local UNKNOWN_HALL, UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, UNKNOWN_SITTING, UNKNOWN
 local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
 local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
 local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED, BAD_TIME, CHANGED = -14, -15, -16, -17, -18, -19
+local TOO_MANY_NOTES, UNKNOWN_CATEGORY = -20, -21
 
 local now = given_now
 if now == 0 then
@@ -96,6 +97,7 @@ local changed = false
 
 -- Appends an event. Every change appends one, so this also marks the step as a
 -- change. A reason is free text: it stands apart by the event's id, to be erased.
+-- Returns the event's id.
 local function event(name, fields, who, reason)
   local flat = { 'event', name, 'at', now, 'by', who or by }
   for field, value in pairs(fields) do
@@ -105,6 +107,7 @@ local function event(name, fields, who, reason)
   local id = redis.call('XADD', events_key, '*', unpack(flat))
   if reason and reason ~= '' then redis.call('HSET', reasons_key, id, reason) end
   changed = true
+  return id
 end
 
 local function about(c, fields)
