@@ -69,6 +69,8 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.statistics()
 	r.machines()
 	r.sittings()
+	r.notes()
+	r.incidents()
 	r.events()
 	serveOpenAPI(e, r.api)
 	return r.api

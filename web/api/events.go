@@ -54,6 +54,7 @@ type eventShape struct {
 	SittingSeconds *float64                     `json:"sittingSeconds,omitempty"`
 	OutageSeconds  *float64                     `json:"outageSeconds,omitempty"`
 	Recalls        int                          `json:"recalls,omitempty"`
+	Category       string                       `json:"category,omitempty" doc:"of an incident"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
 }
 
@@ -62,6 +63,6 @@ func eventShapeOf(e *hall.Event) eventShape {
 		ID: e.ID, Event: e.Event, At: moment(e.At), By: e.By, Candidate: e.Candidate, Ticket: e.Ticket, Class: e.Class,
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
-		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls, Machines: e.Machines,
+		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls, Category: e.Category, Machines: e.Machines,
 	}
 }

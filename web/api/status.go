@@ -36,6 +36,7 @@ var statuses = map[hall.Code]int{
 	hall.CodeNoMachine:        http.StatusConflict,
 	hall.CodeRecallLimit:      http.StatusConflict,
 	hall.CodeInUse:            http.StatusConflict,
+	hall.CodeTooManyNotes:     http.StatusConflict,
 	hall.CodeChanged:          http.StatusPreconditionFailed,
 	hall.CodeKeyReused:        http.StatusUnprocessableEntity,
 	hall.CodeUnavailable:      http.StatusServiceUnavailable,
