@@ -12,12 +12,15 @@ type PanelPage struct {
 type Panel struct {
 	Title     string
 	Lines     []string // who and what it is about
+	Links     []Link   // to other panels
 	Actions   []Action
 	Transfer  *TransferForm
 	Abort     *AbortForm
 	OutOfWork *ReasonForm
 	Class     *ClassForm
 	Pause     *PauseForm
+	Note      *NoteForm
+	Incident  *IncidentForm
 }
 
 // Option is one choice of a list.

@@ -3,10 +3,11 @@ package templates
 // ProctorPage is the work place of a proctor.
 type ProctorPage struct {
 	Page
-	HallName string
-	Rooms    []Link // all rooms, and each one
-	PauseURL string // panel with the pause form
-	Hall     Proctor
+	HallName     string
+	Rooms        []Link // all rooms, and each one
+	PauseURL     string // panel with the pause form
+	IncidentsURL string // page with the incidents of the day
+	Hall         Proctor
 }
 
 // Proctor is what changes on the proctor page.

@@ -47,7 +47,7 @@ func TestLayoutFaults(t *testing.T) {
 				l.IncidentCategories = append(l.IncidentCategories, "c"+strconv.Itoa(c))
 			}
 		}, []string{"body.incidentCategories: must be at most 30 categories"}},
-		"long id":  {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
+		"long id": {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
 		"other times": {func(l *hall.Layout) {
 			l.Sessions = []hall.Session{{Code: "AM", StartsAt: "8:30", CheckInFrom: "07:60"}}
 		}, []string{

@@ -91,7 +91,7 @@ func TestShapes(t *testing.T) {
 			Category: "machine", Machine: "m", Candidate: "c", Text: "dark", Done: "restarted",
 		}}), `{"id":"1-0","at":"2026-11-30T00:30:00.061Z","by":"eve","category":"machine","machine":"m","room":"r","candidate":"c","ticket":"N001",` +
 			`"text":"dark","done":"restarted"}`},
-		"event, short":   {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
+		"event, short": {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
 		"event, whole": {eventShapeOf(&hall.Event{
 			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
 			Subjects: []string{"1"}, Remaining: []string{}, Machine: "m", From: "n", Model: "A", Room: "r", Sitting: "s7",
