@@ -11,6 +11,7 @@ type PanelPage struct {
 // fit the state are there.
 type Panel struct {
 	Title     string
+	Back      string   // where a page of its own leads back to, "" for the machines
 	Lines     []string // who and what it is about
 	Links     []Link   // to other panels
 	Actions   []Action

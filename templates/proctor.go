@@ -3,11 +3,10 @@ package templates
 // ProctorPage is the work place of a proctor.
 type ProctorPage struct {
 	Page
-	HallName     string
-	Rooms        []Link // all rooms, and each one
-	PauseURL     string // panel with the pause form
-	IncidentsURL string // page with the incidents of the day
-	Hall         Proctor
+	HallName string
+	Rooms    []Link // all rooms, and each one
+	PauseURL string // panel with the pause form
+	Hall     Proctor
 }
 
 // Proctor is what changes on the proctor page.
@@ -20,16 +19,18 @@ type Proctor struct {
 
 // HallState is the line above the machines.
 type HallState struct {
-	Manual bool
-	Closed string // what is not open, "" if all is
-	Counts []Count
-	Pauses []Pause
+	Manual    bool
+	Closed    string // what is not open, "" if all is
+	Counts    []Count
+	Incidents Count // with the page that lists them
+	Pauses    []Pause
 }
 
 // Count is a number and what it counts.
 type Count struct {
 	Label string
 	N     int
+	URL   string // where they are listed, "" for nowhere
 }
 
 // Pause is a pause of the hall or of a room, and how to end it.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -57,6 +58,9 @@ func (s *Server) addNote(c echo.Context, by hall.Caller) (string, error) {
 		form.Error, status = explain(status, err).message, api.StatusOf(err)
 	default:
 		form.Error = fieldFault(err, "text")
+		if strings.TrimSpace(form.Text) == "" {
+			form.Error = "Write something first."
+		}
 	}
 	return "", s.showNotePanel(c, status, form)
 }

@@ -33,8 +33,7 @@ func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice
 	}
 	return render(c, status, templates.ProctorScreen(templates.ProctorPage{
 		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room),
-		PauseURL: withRoom(hallURL(t.hall, "proctor", "pause"), t.room), IncidentsURL: incidentsURL(t.hall, "room", t.room),
-		Hall: proctorView(&snapshot, t.room),
+		PauseURL: withRoom(hallURL(t.hall, "proctor", "pause"), t.room), Hall: proctorView(&snapshot, t.room),
 	}))
 }
 

@@ -48,7 +48,7 @@ func (p proctorMapper) remarkLinks(machine, candidate string) []templates.Link {
 func notePanel(h *hall.Hall, c *hall.Candidate, room string, form templates.NoteForm) templates.Panel {
 	form.URL = withRoom(hallURL(h.ID, "proctor", "queue", c.ID, "notes"), room)
 	form.Key, form.Roster, form.Full = newFormKey(), c.Person.Note, len(c.Notes) >= hall.MaxNotes
-	for _, n := range c.Notes {
+	for _, n := range slices.Backward(c.Notes) { // the newest is seen without scrolling
 		form.Notes = append(form.Notes, remarkOf(n.At, h.Location(), n.By, n.Text))
 	}
 	return templates.Panel{
@@ -100,7 +100,11 @@ func (f incidentMapper) panel() templates.Panel {
 	}
 	form.URL = incidentsURL(f.s.Hall.ID, "room", f.room, "machine", machine, "candidate", candidate)
 	f.faults(&form)
-	return templates.Panel{Title: "Report an incident", Incident: &form}
+	panel := templates.Panel{Title: "Report an incident", Incident: &form}
+	if len(form.About) == 0 {
+		panel.Back = incidentsURL(f.s.Hall.ID, "room", f.room)
+	}
+	return panel
 }
 
 func (f incidentMapper) faults(form *templates.IncidentForm) {
@@ -111,8 +115,11 @@ func (f incidentMapper) faults(form *templates.IncidentForm) {
 		Category: fieldFault(f.wrong, "category"), Machine: fieldFault(f.wrong, "machine"), Candidate: fieldFault(f.wrong, "candidate"),
 		Text: fieldFault(f.wrong, "text"), Done: fieldFault(f.wrong, "done"),
 	}
-	if f.report.Category == "" && form.Errors.Category != "" {
+	if form.Errors.Category != "" && f.report.Category == "" {
 		form.Errors.Category = "Choose what kind of incident it is."
+	}
+	if form.Errors.Text != "" && strings.TrimSpace(f.report.Text) == "" {
+		form.Errors.Text = "Say what happened."
 	}
 }
 

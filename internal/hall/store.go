@@ -275,6 +275,8 @@ type Snapshot struct {
 	Aside    []Entry   // held, resting, absent and withdrawn, latest first, at most AsideShown
 	States   map[CandidateState]int
 	Waiting  map[string]int // people who wait and have the subject due, by subject
+
+	Incidents int // reported today
 }
 
 // How much of the line and of those set aside a Snapshot shows, and how many calls.

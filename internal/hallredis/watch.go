@@ -86,6 +86,7 @@ func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.
 	for i := 0; i+1 < len(waiting); i += 2 {
 		snap.Waiting[waiting.text(i)] = int(waiting.number(i + 1))
 	}
+	snap.Incidents = int(r.number(10))
 	return snap, nil
 }
 

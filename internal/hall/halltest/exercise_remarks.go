@@ -122,6 +122,9 @@ func exerciseIncidents(t *testing.T, factory Factory) {
 		t.Errorf("three incidents made version %d of %d (%v)", h.Version, before.Version, err)
 	}
 	d.states(map[string]hall.CandidateState{"a": hall.Called, "b": hall.Registered})
+	if snap, err := d.store.Snapshot(d.Context(), d.id); err != nil || snap.Incidents != 3 {
+		t.Errorf("screens show %d incidents (%v)", snap.Incidents, err)
+	}
 	exerciseRefusedIncidents(d)
 	d.incidents(whole, bare, absent)
 	exerciseCategories(d)

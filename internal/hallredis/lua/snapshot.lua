@@ -5,7 +5,8 @@
 --   [6] how many of those set aside, at least 1
 -- RETURNS
 --   OK, now, hall hash, pauses hash, machine records, open sittings with persons, calls with
---   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting
+--   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting,
+--   number of incidents
 local line_limit, aside_limit = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local function with_person(list, s)
@@ -58,5 +59,6 @@ local function operation()
   return {
     OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
     first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
+    redis.call('HLEN', incidents_key),
   }
 end
