@@ -7,7 +7,7 @@ import (
 	"github.com/playwright-community/playwright-go"
 )
 
-// opens opens a panel of a tile that its more menu leads to.
+// opens goes through the more menu of a tile to another panel.
 func (p proctor) opens(machine, link string) {
 	p.t.Helper()
 	p.press(p.tile(machine).Locator("a.more"))

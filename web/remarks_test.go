@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -175,7 +176,7 @@ func TestNotesCanBeFull(t *testing.T) {
 	address := proctorPath + "/queue/c1/notes"
 	key := b.get(address).keyOf(t, "note-form")
 	for i := range hall.MaxNotes {
-		if _, err := b.store.AddNote(t.Context(), hallID, "c1", fmt.Sprint(i), staff); err != nil {
+		if _, err := b.store.AddNote(t.Context(), hallID, "c1", strconv.Itoa(i), staff); err != nil {
 			t.Fatal(err)
 		}
 	}

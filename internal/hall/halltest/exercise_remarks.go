@@ -3,6 +3,7 @@ package halltest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +76,7 @@ func exerciseManyNotes(d *desk) {
 	row.Person.Note = "left-handed"
 	d.putRoster(row)
 	for i := range hall.MaxNotes {
-		d.note("many", fmt.Sprint(i), testCaller)
+		d.note("many", strconv.Itoa(i), testCaller)
 	}
 	_, err := d.store.AddNote(d.Context(), d.id, "many", "one more", testCaller)
 	d.refused(err, hall.CodeTooManyNotes)
@@ -83,7 +84,7 @@ func exerciseManyNotes(d *desk) {
 	d.putRoster(row)
 	c, err := d.store.Candidate(d.Context(), d.id, "many")
 	d.must(err)
-	if len(c.Notes) != hall.MaxNotes || c.Notes[0].Text != "0" || c.Notes[hall.MaxNotes-1].Text != fmt.Sprint(hall.MaxNotes-1) {
+	if len(c.Notes) != hall.MaxNotes || c.Notes[0].Text != "0" || c.Notes[hall.MaxNotes-1].Text != strconv.Itoa(hall.MaxNotes-1) {
 		d.Errorf("the notes are %+v", c.Notes)
 	}
 	if c.Person.Note != "left-handed" {
