@@ -22,7 +22,7 @@ var files embed.FS
 // bundles says which files make up each asset, in order.
 var bundles = map[string][]string{
 	"page.css":   {"css/tokens.css", "css/base.css", "css/page.css"},
-	"staff.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css"},
+	"staff.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css", "css/remarks.css"},
 	"kiosk.css":  {"css/tokens.css", "css/base.css", "css/kiosk.css"},
 	"board.css":  {"css/tokens.css", "css/base.css", "css/board.css"},
 	"kiosk.js":   {"js/scan.js", "js/kiosk.js"},

@@ -11,7 +11,9 @@ type PanelPage struct {
 // fit the state are there.
 type Panel struct {
 	Title     string
+	Back      string   // where a page of its own leads back to, "" for the machines
 	Lines     []string // who and what it is about
+	Links     []Link   // to other panels
 	Actions   []Action
 	Transfer  *TransferForm
 	Abort     *AbortForm
@@ -19,6 +21,8 @@ type Panel struct {
 	Class     *ClassForm
 	Pause     *PauseForm
 	Undo      *UndoList
+	Note      *NoteForm
+	Incident  *IncidentForm
 }
 
 // Option is one choice of a list.

@@ -20,16 +20,18 @@ type Proctor struct {
 
 // HallState is the line above the machines.
 type HallState struct {
-	Manual bool
-	Closed string // what is not open, "" if all is
-	Counts []Count
-	Pauses []Pause
+	Manual    bool
+	Closed    string // what is not open, "" if all is
+	Counts    []Count
+	Incidents Count // with the page that lists them
+	Pauses    []Pause
 }
 
 // Count is a number and what it counts.
 type Count struct {
 	Label string
 	N     int
+	URL   string // where they are listed, "" for nowhere
 }
 
 // Pause is a pause of the hall or of a room, and how to end it.

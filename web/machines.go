@@ -77,10 +77,15 @@ func (s *Server) findMachine(c echo.Context) (*hall.Snapshot, *hall.Machine, err
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range snapshot.Machines {
-		if snapshot.Machines[i].ID == c.Param("machine") {
-			return &snapshot, &snapshot.Machines[i], nil
+	m, err := machineIn(&snapshot, c.Param("machine"))
+	return &snapshot, m, err
+}
+
+func machineIn(s *hall.Snapshot, id string) (*hall.Machine, error) {
+	for i := range s.Machines {
+		if s.Machines[i].ID == id {
+			return &s.Machines[i], nil
 		}
 	}
-	return nil, nil, &hall.Error{Code: hall.CodeUnknownMachine, Message: "This hall has no such machine."}
+	return nil, &hall.Error{Code: hall.CodeUnknownMachine, Message: "This hall has no such machine."}
 }

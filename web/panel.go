@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/templates"
@@ -17,7 +19,7 @@ func (s *Server) showPanel(c echo.Context, status int, panel templates.Panel) er
 	}
 	return render(c, status, templates.PanelScreen(templates.PanelPage{
 		Page:  s.staffPage(c, panel.Title, "staff.css", ""),
-		Back:  proctorURL(c),
+		Back:  cmp.Or(panel.Back, proctorURL(c)),
 		Panel: panel,
 	}))
 }

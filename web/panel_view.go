@@ -18,6 +18,7 @@ func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Pane
 	if m.Reason != "" {
 		panel.Lines = append(panel.Lines, m.Reason)
 	}
+	panel.Links = p.remarkLinks(m.ID, sitsThere(m))
 	if m.Current != nil {
 		p.sittingForms(&panel, m.Current)
 		return panel
@@ -32,6 +33,14 @@ func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Pane
 		panel.OutOfWork = &templates.ReasonForm{URL: p.url("machines", m.ID, "out-of-service")}
 	}
 	return panel
+}
+
+// sitsThere is the candidate whose sitting is open on a machine, "" for nobody.
+func sitsThere(m *hall.Machine) string {
+	if m.Current == nil {
+		return ""
+	}
+	return m.Current.Candidate
 }
 
 // sittingForms are the commands on the sitting of a machine.
@@ -65,7 +74,7 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 	default:
 		panel.Lines = append(panel.Lines, "is not in line now")
 	}
-	panel.Actions = p.lineActions(e)
+	panel.Actions, panel.Links = p.lineActions(e), p.remarkLinks("", e.ID)
 	if hasClass(e.State) {
 		panel.Class = p.classForm(e)
 	}

@@ -42,6 +42,10 @@ func roomTabs(h *hall.Hall, shown string) []templates.Link {
 func (p proctorMapper) state() templates.HallState {
 	state := templates.HallState{
 		Manual: p.layout.Rules.Mode == hall.ModeManual, Counts: p.counts(), Pauses: p.pauses(),
+		Incidents: templates.Count{Label: "incidents", N: p.s.Incidents, URL: incidentsURL(p.s.Hall.ID, "room", p.room)},
+	}
+	if p.s.Incidents == 1 {
+		state.Incidents.Label = "incident"
 	}
 	switch day := p.s.Hall.Day; {
 	case day.State != hall.DayOpen:

@@ -58,6 +58,8 @@ func (s *Server) router() http.Handler {
 	s.sittingRoutes(proctor)
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
+	s.noteRoutes(proctor)
+	s.incidentRoutes(proctor)
 	s.callingRoutes(proctor)
 	return e
 }

@@ -54,6 +54,8 @@ type Candidate struct {
 	Waits        map[string]time.Duration // by subject, until the call
 	NoShows      int
 	OverTarget   bool // this wait was longer than the target, and an alert said so
+
+	Notes []Note // of the staff, newest last; where one candidate is read
 }
 
 // Remaining lists the subjects still to sit, in the candidate's own order. A

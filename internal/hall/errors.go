@@ -25,6 +25,7 @@ const (
 	CodeNoMachine        Code = "no_machine"
 	CodeRecallLimit      Code = "recall_limit"
 	CodeInUse            Code = "in_use"
+	CodeTooManyNotes     Code = "too_many_notes"
 	CodeChanged          Code = "changed"
 	CodeNotUndoable      Code = "not_undoable"
 	CodeUndoBlocked      Code = "undo_blocked"
@@ -59,6 +60,15 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return ""
+}
+
+// FaultsOf returns the faults of the first Error in err's chain.
+func FaultsOf(err error) []Fault {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Faults
+	}
+	return nil
 }
 
 // ErrUnavailable says that the store cannot be reached now. Whether a command

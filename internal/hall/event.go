@@ -32,9 +32,11 @@ const (
 	EventCandidateRestored     EventName = "candidate_restored"
 	EventCandidateClassChanged EventName = "candidate_class_changed"
 	EventCandidateDone         EventName = "candidate_done"
+	EventCandidateNoted        EventName = "candidate_noted"
 	EventMachineOutOfService   EventName = "machine_out_of_service"
 	EventMachineInService      EventName = "machine_in_service"
 	EventMachineSpare          EventName = "machine_spare"
+	EventIncidentOpened        EventName = "incident_opened"
 	EventAlertRaised           EventName = "alert_raised"
 	EventUndone                EventName = "undone"
 )
@@ -66,6 +68,7 @@ type Event struct {
 	Fault     AbortFault              // of an abort
 	Withdrawn bool                    // an abort that took the candidate out
 	Alert     string                  // what an alert is about: AlertWait
+	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes
 	Cause     string                  // the first event of the same step, which this one came of; empty for that itself
 	Undoes    string                  // the event that this one takes back; its other fields are those of that event

@@ -12,6 +12,8 @@ type Layout struct {
 	Machines  []MachineSpec `json:"machines" nullable:"false"`
 	Sessions  []Session     `json:"sessions,omitempty" nullable:"false"`
 	Rules     Rules         `json:"rules"`
+	// IncidentCategories are codes; Categories has the ones of a hall without any.
+	IncidentCategories []string `json:"incidentCategories,omitempty" nullable:"false" maxItems:"30" doc:"codes of the kinds of incidents that the staff can report; if left out: machine, person, identity, rules, premises, other" example:"[\"machine\",\"power\"]"`
 }
 
 // Subject is one paper. Minutes is how long a sitting is expected to take.

@@ -38,7 +38,16 @@ func TestLayoutFaults(t *testing.T) {
 		"minutes":  {func(l *hall.Layout) { l.Subjects[0].Minutes = 0 }, []string{"body.subjects[0].minutes: must be more than 0 and at most 1440"}},
 		"names":    {func(l *hall.Layout) { l.Name, l.TimeZone = " ", "Moon/Base" }, []string{"body.name: is empty", "body.timeZone: is not a known time zone"}},
 		"sessions": {func(l *hall.Layout) { l.Sessions = []hall.Session{{Code: "AM", StartsAt: "24:00"}} }, []string{"body.sessions[0].startsAt: must be a time as HH:MM"}},
-		"long id":  {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
+		"categories": {func(l *hall.Layout) {
+			l.IncidentCategories = []string{"power-cut", "", "Fire", "a b", "no_show", "机器", strings.Repeat("x", 33), "power-cut"}
+		}, append(at("must be 1 to 32 small letters, digits, or any of _ -", "body.incidentCategories[1]", "body.incidentCategories[2]",
+			"body.incidentCategories[3]", "body.incidentCategories[5]", "body.incidentCategories[6]"), "body.incidentCategories[7]: is used twice")},
+		"many categories": {func(l *hall.Layout) {
+			for c := range hall.MaxCategories + 1 {
+				l.IncidentCategories = append(l.IncidentCategories, "c"+strconv.Itoa(c))
+			}
+		}, []string{"body.incidentCategories: must be at most 30 categories"}},
+		"long id": {func(l *hall.Layout) { l.Machines[0].ID = strings.Repeat("x", 500) }, []string{"body.machines[0].id: has more than 64 characters"}},
 		"other times": {func(l *hall.Layout) {
 			l.Sessions = []hall.Session{{Code: "AM", StartsAt: "8:30", CheckInFrom: "07:60"}}
 		}, []string{

@@ -41,6 +41,7 @@ type Store interface {
 	Sittings
 	Machines
 	Undoer
+	Remarks
 	Clock
 	EventSource
 	Watcher
@@ -76,7 +77,7 @@ type Rosters interface {
 	// also where the roster said otherwise. CodeInUse for a subject being sat
 	// that would vanish.
 	PutCandidate(ctx context.Context, id string, row RosterRow, by Caller) (c Candidate, created bool, err error)
-	// Candidate returns one candidate.
+	// Candidate returns one candidate, with the notes of the staff.
 	Candidate(ctx context.Context, id, candidate string) (Candidate, error)
 	// Candidates lists the roster in its own order.
 	Candidates(ctx context.Context, id string, filter CandidateFilter, page Page) (List[Candidate], error)
@@ -236,6 +237,20 @@ type Undone struct {
 	Withdrawn []Sitting // calls that do not stand any more, without names
 }
 
+// Remarks are what the staff write down. They change no state.
+type Remarks interface {
+	// AddNote adds a note about a candidate of the roster, in any state.
+	// CodeInvalid for a text that CleanNote does not take, CodeTooManyNotes
+	// after MaxNotes.
+	AddNote(ctx context.Context, id, candidate, text string, by Caller) (Note, error)
+	// OpenIncident keeps a report. CodeInvalid for what Clean does not take and
+	// for a category that the hall does not have; a machine or candidate that is
+	// not there is CodeUnknown… with the field among the faults.
+	OpenIncident(ctx context.Context, id string, report IncidentReport, by Caller) (Incident, error)
+	// Incidents lists those of the day, in order of time.
+	Incidents(ctx context.Context, id string, page Page) (List[Incident], error)
+}
+
 // Clock brings what time brings: calls that were not answered, rests and holds that are over.
 type Clock interface {
 	// Elapse does what is due in a hall by now and returns when something will
@@ -281,6 +296,8 @@ type Snapshot struct {
 	States   map[CandidateState]int
 	Waiting  map[string]int // people who wait and have the subject due, by subject
 	Commands []Event        // of the staff, newest first, that may be taken back; at most CommandsShown
+
+	Incidents int // reported today
 }
 
 // How much of the line and of those set aside a Snapshot shows, and how many

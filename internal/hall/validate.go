@@ -15,6 +15,7 @@ var (
 	subjectCode = regexp.MustCompile(`^[\p{L}\p{N}._-]{1,16}$`)
 	clockTime   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	noShowRule  = regexp.MustCompile(`^(tail|absent|after:[1-9][0-9]{0,3})$`)
+	category    = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 	languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 	// Names that are no place on earth: what this machine is set to, and the
 	// machine's files beside the zones.
@@ -118,6 +119,7 @@ func (l *Layout) Faults() []Fault {
 	l.modelFaults(&f)
 	l.machineFaults(&f)
 	l.sessionFaults(&f)
+	l.categoryFaults(&f)
 	l.Rules.faults(&f)
 	return f
 }
@@ -252,6 +254,21 @@ func (l *Layout) sessionFaults(f *faults) {
 		f.text(at+".name", s.Name)
 		f.clock(at+".startsAt", s.StartsAt)
 		f.clock(at+".checkInFrom", s.CheckInFrom)
+	}
+}
+
+func (l *Layout) categoryFaults(f *faults) {
+	if len(l.IncidentCategories) > MaxCategories {
+		f.add("body.incidentCategories", len(l.IncidentCategories), "must be at most %d categories", MaxCategories)
+		return
+	}
+	seen := map[string]bool{}
+	for i, code := range l.IncidentCategories {
+		at := fmt.Sprintf("body.incidentCategories[%d]", i)
+		if !category.MatchString(code) {
+			f.add(at, code, "must be 1 to 32 small letters, digits, or any of _ -")
+		}
+		f.unique(at, code, seen)
 	}
 }
 

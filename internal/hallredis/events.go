@@ -1,16 +1,27 @@
 package hallredis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 var streamID = regexp.MustCompile(`^[0-9]{1,19}(-[0-9]{1,19})?$`)
+
+// compareEventIDs orders ids of events, "milliseconds-sequence", as the stream does.
+func compareEventIDs(a, b string) int {
+	aTime, aNumber, _ := strings.Cut(a, "-")
+	bTime, bNumber, _ := strings.Cut(b, "-")
+	// Of two whole numbers without zeros in front the longer one is the greater.
+	return cmp.Or(cmp.Compare(len(aTime), len(bTime)), cmp.Compare(aTime, bTime),
+		cmp.Compare(len(aNumber), len(bNumber)), cmp.Compare(aNumber, bNumber))
+}
 
 // Events implements hall.EventSource.
 func (s *Store) Events(ctx context.Context, id, after string, page hall.Page) (hall.List[hall.Event], error) {
@@ -77,8 +88,8 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
 		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
-		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"),
 		Cause: text("cause"), Undoes: text("undoes"),
+		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"), Category: text("category"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {

@@ -44,6 +44,8 @@ func (k keys) reasons() string    { return k.base + "reasons" }    // hash: even
 func (k keys) target() string     { return k.base + "target" }     // zset: who waits and was not marked as over the target, by since
 func (k keys) commands() string   { return k.base + "commands" }   // stream: what the last undoable commands found, by their events
 func (k keys) called() string     { return k.base + "called" }     // stream: candidates before their last automatic calls, by the events
+func (k keys) notes() string      { return k.base + "notes" }      // hash: candidate → notes of the staff, free text; erasable
+func (k keys) incidents() string  { return k.base + "incidents" }  // hash: event → incident, free text; erasable, those of a person by their candidate
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
@@ -68,7 +70,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, once)
+	return append(names, k.notes(), k.incidents(), once)
 }
 
 // hallsKey is the list of halls: it belongs to the site, not to a hall.

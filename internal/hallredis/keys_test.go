@@ -29,6 +29,8 @@ func TestKeys(t *testing.T) {
 		k.called():              "hallcall:{no7}:called",
 		k.since("vip"):          "hallcall:{no7}:since:vip",
 		k.reasons():             "hallcall:{no7}:reasons",
+		k.notes():               "hallcall:{no7}:notes",
+		k.incidents():           "hallcall:{no7}:incidents",
 		k.hints():               "hallcall:{no7}:hints",
 		k.idle("1"):             "hallcall:{no7}:idle:1",
 		k.used("1"):             "hallcall:{no7}:used:1",

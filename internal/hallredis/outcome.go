@@ -36,6 +36,8 @@ const (
 	outcomeUnknownEvent     outcome = -20
 	outcomeNotUndoable      outcome = -21
 	outcomeUndoBlocked      outcome = -22
+	outcomeTooManyNotes     outcome = -23
+	outcomeUnknownCategory  outcome = -24
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -61,6 +63,8 @@ var refusals = map[outcome]hall.Error{
 	outcomeNotUndoable:      {Code: hall.CodeNotUndoable, Message: "This is not one of the last commands that can be taken back."},
 	outcomeUndoBlocked:      {Code: hall.CodeUndoBlocked, Message: "Something was done since that builds on it."},
 	outcomeBadTime:          {Code: hall.CodeInvalid, Message: "The time does not fit.", Faults: badTime},
+	outcomeTooManyNotes:     {Code: hall.CodeTooManyNotes, Message: "There are as many notes about this candidate as can be kept."},
+	outcomeUnknownCategory:  {Code: hall.CodeInvalid, Message: "This hall has no such category of incidents."},
 	outcomeKeyReused:        {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }
 

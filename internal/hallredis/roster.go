@@ -121,10 +121,11 @@ func (s *Store) PutCandidate(ctx context.Context, id string, row hall.RosterRow,
 // Candidate implements hall.Rosters.
 func (s *Store) Candidate(ctx context.Context, id, candidate string) (hall.Candidate, error) {
 	k := keysOf(s.prefix, id)
-	var base, record, person *redis.StringCmd
+	var base, record, person, notes *redis.StringCmd
 	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		base = p.HGet(ctx, k.hall(), "base")
 		record, person = p.HGet(ctx, k.candidates(), candidate), p.HGet(ctx, k.people(), candidate)
+		notes = p.HGet(ctx, k.notes(), candidate)
 		return nil
 	})
 	if err != nil && !errors.Is(err, redis.Nil) {
@@ -137,7 +138,12 @@ func (s *Store) Candidate(ctx context.Context, id, candidate string) (hall.Candi
 	if record.Val() == "" {
 		return hall.Candidate{}, outcomeUnknownCandidate.refusal("candidate", nil)
 	}
-	return candidateOf(record.Val(), person.Val(), atMillis(ms))
+	c, err := candidateOf(record.Val(), person.Val(), atMillis(ms))
+	if err != nil {
+		return hall.Candidate{}, err
+	}
+	c.Notes, err = notesOf(notes.Val())
+	return c, err
 }
 
 // Candidates implements hall.Rosters.

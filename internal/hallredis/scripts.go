@@ -20,7 +20,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/incidents", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 
@@ -69,6 +69,8 @@ var (
 	candidateReturn  = newScript("candidate_return")
 	candidateRestore = newScript("candidate_restore")
 	candidateClass   = newScript("candidate_class")
+	candidateNote    = newScript("candidate_note")
+	incidentOpen     = newScript("incident_open")
 	queueNext        = newScript("queue_next")
 	queueCall        = newScript("queue_call")
 	queueRead        = newScript("queue_read")

@@ -131,7 +131,7 @@ func TestOutcomes(t *testing.T) {
 				continue
 			}
 			inLua++
-			if code := hall.Code(strings.ToLower(name)); known[code] != outcome(n) && name != "KEY_REUSED" && name != "BAD_TIME" {
+			if code := hall.Code(strings.ToLower(name)); known[code] != outcome(n) && name != "KEY_REUSED" && name != "BAD_TIME" && name != "UNKNOWN_CATEGORY" {
 				t.Errorf("%s is %d in Lua and %d in Go", name, n, known[code])
 			}
 		}

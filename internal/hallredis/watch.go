@@ -94,6 +94,7 @@ func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.
 		}
 		snap.Commands = append(snap.Commands, e)
 	}
+	snap.Incidents = int(r.number(11))
 	return snap, nil
 }
 

@@ -16,6 +16,15 @@
     box.replaceChildren(line);
   }
 
+  // A form that can be sent again keeps what was typed, and says so itself.
+  const repeatable = (element) => panel.contains(element) && element.closest('form[data-repeatable]');
+  function failed(form, yes) {
+    const line = form.querySelector('[data-failure]');
+    line.textContent = yes ? 'The server does not answer. Send it again in a moment: it is not written down twice.' : '';
+    line.hidden = !yes;
+  }
+  const isTyped = () => [...panel.querySelectorAll('textarea')].some((field) => field.value.trim() !== field.defaultValue.trim());
+
   const message = () => document.querySelector('#notice .note');
   const isLive = () => document.getElementById('connection').dataset.state === 'online' && !document.querySelector('.stale');
 
@@ -47,20 +56,31 @@
     look(typeof data === 'string' && !data.startsWith('{'));
   });
   document.addEventListener('htmx:before:request', (event) => {
-    worked = event.detail.ctx.sourceElement.closest('.tile')?.id;
+    const { sourceElement } = event.detail.ctx;
+    worked = sourceElement.closest('.tile')?.id;
+    const form = repeatable(sourceElement);
+    if (form) failed(form, false);
   });
   document.addEventListener('htmx:after:request', (event) => {
     const { ctx } = event.detail;
-    const done = ctx.request.method === 'POST' && ctx.response.status !== 422;
-    if (done && panel.contains(ctx.sourceElement)) panel.close();
+    const { status } = ctx.response;
+    if (ctx.request.method !== 'POST' || !panel.contains(ctx.sourceElement)) return;
+    const form = repeatable(ctx.sourceElement);
+    if (form && status >= 500) failed(form, true);
+    else if (status !== 422 && !(form && status === 409)) panel.close();
   });
   document.addEventListener('htmx:error', (event) => {
     if (!event.detail.ctx) return;
+    const form = repeatable(event.detail.ctx.sourceElement);
+    if (form) {
+      failed(form, true);
+      return;
+    }
     if (panel.open) panel.close();
     notice('The server does not answer. Look at the tile before you try again.', true);
   });
   panel.addEventListener('click', (event) => {
-    if (event.target === panel) panel.close();
+    if (event.target === panel && !isTyped()) panel.close(); // beside it, by mistake
   });
   setInterval(() => look(false), 500);
 })();

@@ -70,6 +70,8 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.machines()
 	r.sittings()
 	r.undo()
+	r.notes()
+	r.incidents()
 	r.events()
 	serveOpenAPI(e, r.api)
 	return r.api

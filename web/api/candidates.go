@@ -164,6 +164,7 @@ type candidateShape struct {
 	Waits       map[string]float64  `json:"waits" doc:"seconds waited until the call, by subject"`
 	NoShows     int                 `json:"noShows"`
 	HoldSeconds float64             `json:"holdSeconds" doc:"time stepped away, all day"`
+	Notes       []noteShape         `json:"notes,omitzero" nullable:"false" doc:"what the staff wrote down, newest last; not in lists of candidates"`
 }
 
 func candidateShapeOf(c *hall.Candidate, now time.Time, whole bool) candidateShape {
@@ -174,6 +175,9 @@ func candidateShapeOf(c *hall.Candidate, now time.Time, whole bool) candidateSha
 	}
 	if !whole {
 		shape.IDNumber = hall.MaskIDNumber(c.Person.IDNumber)
+	}
+	if c.Notes != nil {
+		shape.Notes = noteShapesOf(c.Notes)
 	}
 	for subject, wait := range c.Waits {
 		shape.Waits[subject] = seconds(wait)

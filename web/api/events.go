@@ -57,6 +57,7 @@ type eventShape struct {
 	Alert          string                       `json:"alert,omitempty" doc:"what an alert is about" example:"wait_over_target"`
 	Cause          string                       `json:"cause,omitempty" doc:"the first event of the same step, of which this one came; left out for that itself"`
 	Undoes         string                       `json:"undoes,omitempty" doc:"the event that this one takes back; its other fields are those of that event"`
+	Category       string                       `json:"category,omitempty" doc:"of an incident"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
 }
 
@@ -66,6 +67,6 @@ func eventShapeOf(e *hall.Event) eventShape {
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
-		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Machines: e.Machines,
+		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines,
 	}
 }

@@ -78,14 +78,27 @@ func TestShapes(t *testing.T) {
 			`{"id":"a","label":"","room":"","model":"","subjects":[],"state":"called","reason":"why","sitting":` + called + `}`,
 		},
 		"machines, none": {machineCountShapeOf(hall.MachineCount{}), `{"total":0,"bySubject":{},"byModel":{}}`},
-		"event, short":   {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
+		"candidate, with notes": {
+			candidateShapeOf(&hall.Candidate{ID: "7", Notes: []hall.Note{{ID: "1-0", At: begin, By: "eve", Text: "a\n<b>"}}}, now, true).Notes,
+			`[{"id":"1-0","at":"2026-11-30T00:30:00.061Z","by":"eve","text":"a\n<b>"}]`,
+		},
+		"candidate, none written": {candidateShapeOf(&hall.Candidate{Notes: []hall.Note{}}, now, true).Notes, `[]`},
+		"incident": {
+			incidentShapeOf(&hall.Incident{ID: "1-0", At: begin, By: "eve", IncidentReport: hall.IncidentReport{Category: "other", Text: "Fire drill"}}),
+			`{"id":"1-0","at":"2026-11-30T00:30:00.061Z","by":"eve","category":"other","text":"Fire drill"}`,
+		},
+		"incident, whole": {incidentShapeOf(&hall.Incident{ID: "1-0", At: begin, By: "eve", Room: "r", Ticket: "N001", IncidentReport: hall.IncidentReport{
+			Category: "machine", Machine: "m", Candidate: "c", Text: "dark", Done: "restarted",
+		}}), `{"id":"1-0","at":"2026-11-30T00:30:00.061Z","by":"eve","category":"machine","machine":"m","room":"r","candidate":"c","ticket":"N001",` +
+			`"text":"dark","done":"restarted"}`},
+		"event, short": {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
 		"event, whole": {eventShapeOf(&hall.Event{
 			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
 			Subjects: []string{"1"}, Remaining: []string{}, Machine: "m", From: "n", Model: "A", Room: "r", Sitting: "s7",
-			Wait: &wait, Walk: &walk, Length: &none, Outage: &walk, Recalls: 2, Machines: map[string]hall.MachineState{"m": hall.MachineIdle},
+			Wait: &wait, Walk: &walk, Length: &none, Outage: &walk, Recalls: 2, Category: "rules", Machines: map[string]hall.MachineState{"m": hall.MachineIdle},
 		}), `{"id":"1-0","event":"sitting_ended","at":"2026-11-30T00:30:00.061Z","by":"eve","candidate":"c","ticket":"N001","class":"normal",` +
 			`"subject":"1","subjects":["1"],"remaining":[],"machine":"m","from":"n","model":"A","room":"r","sitting":"s7","waitSeconds":341.24,` +
-			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"machines":{"m":"idle"}}`},
+			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"category":"rules","machines":{"m":"idle"}}`},
 		"roster": {
 			rosterShapeOf(&hall.RosterResult{Rows: 3, Created: 1, Rejected: []hall.RejectedRow{{Row: 9}, {Row: 2, Column: "class", Value: "x", Code: "unknown_class", Message: "No."}}}),
 			`{"rows":3,"created":1,"updated":0,"unchanged":0,"rejected":[{"row":2,"column":"class","value":"x","code":"unknown_class","message":"No."},` +

@@ -39,6 +39,7 @@ var statuses = map[hall.Code]int{
 	hall.CodeInUse:            http.StatusConflict,
 	hall.CodeNotUndoable:      http.StatusConflict,
 	hall.CodeUndoBlocked:      http.StatusConflict,
+	hall.CodeTooManyNotes:     http.StatusConflict,
 	hall.CodeChanged:          http.StatusPreconditionFailed,
 	hall.CodeKeyReused:        http.StatusUnprocessableEntity,
 	hall.CodeUnavailable:      http.StatusServiceUnavailable,

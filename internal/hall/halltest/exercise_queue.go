@@ -61,6 +61,8 @@ var table = map[string][]string{
 	"return":   {"!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "waiting", "!wrong_state", "!wrong_state", "!wrong_state"},
 	"restore":  {"!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "!wrong_state", "called", "waiting"},
 	"class":    {"registered", "waiting", "called", "seated", "resting", "held", "!wrong_state", "!wrong_state", "!wrong_state"},
+	"note":     {"registered", "waiting", "called", "seated", "resting", "held", "done", "absent", "withdrawn"},
+	"incident": {"registered", "waiting", "called", "seated", "resting", "held", "done", "absent", "withdrawn"},
 	// The commands below name the candidate's last sitting.
 	"seat":     {"", "", "seated", "seated", "!wrong_state", "", "!wrong_state", "!wrong_state", ""},
 	"end":      {"", "", "called", "called", "resting", "", "done", "!wrong_state", ""},
@@ -120,6 +122,10 @@ func (d *desk) give(command string) (err error) {
 		_, err = d.store.Restore(ctx, d.id, "x", false, testCaller)
 	case "class":
 		_, err = d.store.SetClass(ctx, d.id, "x", hall.ClassVIP, "", testCaller)
+	case "note":
+		_, err = d.store.AddNote(ctx, d.id, "x", "left his glasses", testCaller)
+	case "incident":
+		_, err = d.store.OpenIncident(ctx, d.id, hall.IncidentReport{Category: "person", Candidate: "x", Machine: "m1", Text: "shouts"}, testCaller)
 	case "seat":
 		_, err = d.store.Seat(ctx, d.id, sitting, testCaller)
 	case "end":

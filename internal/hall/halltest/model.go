@@ -21,6 +21,7 @@ type Model struct {
 	Door       bool            // check-in is open
 	Rooms      map[string]bool // paused ones
 	Base, Now  time.Time
+	Incidents  []hall.Incident // without ids
 
 	lastPlace   hall.Place
 	lastTicket  map[string]int

@@ -109,8 +109,7 @@ func (p *play) step(r *rapid.T) {
 	sitting := p.drawSitting(r)
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
-		"leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door",
-		"undo", "undo", "undo",
+		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident",
 	}).Draw(r, "command")
 	p.model.Begin(slices.Contains(undoable, command))
 	var want, got error
@@ -170,6 +169,8 @@ func (p *play) step(r *rapid.T) {
 		open := rapid.Bool().Draw(r, "open")
 		p.model.Door = open
 		_, got = p.store.OpenCheckIn(p.ctx, p.id, open, p.by)
+	case "note", "incident":
+		want, got = p.remark(r, command, candidate, machine)
 	case "class":
 		class := rapid.SampledFrom(hall.Classes).Draw(r, "class")
 		want = p.model.SetClass(candidate, class)

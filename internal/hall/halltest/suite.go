@@ -32,6 +32,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"strange ids": exerciseStrangeIDs,
 		"orders":      exerciseOrders,
 		"managers":    exerciseManagers,
+		"notes":       exerciseNotes,
+		"incidents":   exerciseIncidents,
 		"target":      exerciseTarget,
 		"undo":        exerciseUndo,
 		"random days": Random,

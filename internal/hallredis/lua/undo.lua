@@ -14,6 +14,7 @@ local FAR = 5000 -- events: whoever wants to go further back does not correct a 
 
 local events, by_id = {}, {} -- since the command
 local undone = {}            -- ids of what was taken back before
+local remarks = { candidate_noted = true, incident_opened = true } -- change no state
 
 local function read_events()
   for i, entry in ipairs(redis.call('XRANGE', events_key, command, '+', 'COUNT', FAR)) do
@@ -47,7 +48,7 @@ end
 -- Collects what to take back; returns the event that blocks it, if one does.
 local function follow()
   for _, e in ipairs(events) do
-    if e.event == 'undone' or undone[e.id] then -- as if it had never been
+    if e.event == 'undone' or undone[e.id] or remarks[e.event] then -- as if it had never been
     elseif e.id == command or e.cause == command then
       take(e)
     elseif e.event == 'layout_changed' then

@@ -9,7 +9,7 @@
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
---   [24] once string
+--   [24] notes hash      [25] incidents hash  [26] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -20,8 +20,9 @@ local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local target_key, commands_key, called_key, once_key = KEYS[17], KEYS[18], KEYS[19], KEYS[24]
+local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
+local notes_key, incidents_key, once_key = KEYS[24], KEYS[25], KEYS[26]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script
@@ -38,6 +39,7 @@ local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
 local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
 local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED, BAD_TIME, CHANGED = -14, -15, -16, -17, -18, -19
 local UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED = -20, -21, -22
+local TOO_MANY_NOTES, UNKNOWN_CATEGORY = -23, -24
 
 local now = given_now
 if now == 0 then
@@ -72,12 +74,12 @@ local function load(key, id)
   local record = redis.call('HGET', key, id)
   if not record then return nil end
   local decoded = cjson.decode(record)
-  if undoable then keep_as_found(kinds[key], id, record, decoded.state) end
+  if undoable and kinds[key] then keep_as_found(kinds[key], id, record, decoded.state) end
   return decoded
 end
 
 local function save(key, record)
-  written[kinds[key]][record.id] = true
+  if kinds[key] then written[kinds[key]][record.id] = true end
   redis.call('HSET', key, record.id, cjson.encode(record))
 end
 

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// incidents registers the incidents of the day.
+func (r *routes) incidents() {
+	register(r, huma.Operation{
+		OperationID: "list-incidents", Method: http.MethodGet, Path: "/halls/{hall}/incidents",
+		Summary: "List the incidents of the day, in order of time",
+	}, r.listIncidents)
+	register(r, huma.Operation{
+		OperationID: "open-incident", Method: http.MethodPost, Path: "/halls/{hall}/incidents",
+		Summary:       "Report an incident",
+		Description:   "It concerns a machine, a candidate, both, or the hall.",
+		DefaultStatus: http.StatusCreated,
+	}, r.openIncident)
+}
+
+// GET /halls/{hall}/incidents
+func (r *routes) listIncidents(ctx context.Context, input *struct {
+	HallPath
+	Paging
+},
+) (*reply[list[incidentShape]], error) {
+	page := input.page()
+	incidents, err := r.store.Incidents(ctx, input.Hall, page)
+	if err != nil {
+		return nil, err
+	}
+	return replyList(incidents, page, incidentShapeOf), nil
+}
+
+// POST /halls/{hall}/incidents
+func (r *routes) openIncident(ctx context.Context, input *struct {
+	HallPath
+	Body struct {
+		Category  string `json:"category" doc:"one of the hall's incidentCategories" example:"machine"`
+		Machine   string `json:"machine,omitempty" doc:"id of a machine that it concerns"`
+		Candidate string `json:"candidate,omitempty" doc:"id of a candidate whom it concerns"`
+		Text      string `json:"text" doc:"what happened: 1 to 1000 characters without outer blanks; no control characters but line breaks"`
+		Done      string `json:"done,omitempty" doc:"what was done about it; at most 1000 characters"`
+	}
+},
+) (*reply[incidentShape], error) {
+	incident, err := r.store.OpenIncident(ctx, input.Hall, hall.IncidentReport(input.Body), caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &reply[incidentShape]{Body: incidentShapeOf(&incident)}, nil
+}
+
+// incidentShape is a report of the staff as it is kept.
+type incidentShape struct {
+	ID        string `json:"id" doc:"that of its event" example:"1796025600000-0"`
+	At        moment `json:"at"`
+	By        string `json:"by" doc:"account or device"`
+	Category  string `json:"category" example:"machine"`
+	Machine   string `json:"machine,omitempty" doc:"id of the machine"`
+	Room      string `json:"room,omitempty" doc:"that of the machine then"`
+	Candidate string `json:"candidate,omitempty" doc:"id of the candidate"`
+	Ticket    string `json:"ticket,omitempty" doc:"that of the candidate then"`
+	Text      string `json:"text" doc:"what happened"`
+	Done      string `json:"done,omitempty" doc:"what was done about it"`
+}
+
+func incidentShapeOf(i *hall.Incident) incidentShape {
+	return incidentShape{
+		ID: i.ID, At: moment(i.At), By: i.By, Category: i.Category, Machine: i.Machine, Room: i.Room,
+		Candidate: i.Candidate, Ticket: i.Ticket, Text: i.Text, Done: i.Done,
+	}
+}
