@@ -31,7 +31,11 @@ func TestScreenshots(t *testing.T) {
 	}
 	screenshot(openScreen(t, h.url, "/", laptop), "home")
 	screenshot(openBoard(t, h), "board")
-	screenshot(openProctor(t, h).screen, "proctor")
+	desk := openProctor(t, h)
+	screenshot(desk.screen, "proctor")
+	must(t, desk.Locator(`a:text("Undo")`).Click())
+	must(t, expect.Locator(desk.id("undo-row").First()).ToBeVisible())
+	screenshot(desk.screen, "undo")
 	door := kiosk{openScreen(t, h.url, h.path("kiosk"), size{1280, 800})}
 	screenshot(door.screen, "kiosk")
 	door.enter(h.people()[60])

@@ -19,7 +19,7 @@ func TestUndo(t *testing.T) {
 
 	must(t, desk.Locator(`a:text("Undo")`).Click())
 	row := desk.id("undo-row").First()
-	must(t, expect.Locator(row).ToContainText("N001 is at machine 1 again. The call of N002 to machine 1 is withdrawn."))
+	must(t, expect.Locator(row).ToContainText("N001 is at Room 2, machine 1 again. The call of N002 to Room 2, machine 1 is withdrawn."))
 	desk.accessible("the undo panel")
 	must(t, row.Locator("button").Click())
 	desk.tileIs("m1", "in_use")

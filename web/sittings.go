@@ -117,7 +117,7 @@ func (s *Server) transfer(c echo.Context, by hall.Caller) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return sitting.Ticket + " moves to " + roomName(&h.Layout, sitting.Room) + ", machine " + specLabel(&h.Layout, sitting.Machine) + ".", nil
+	return sitting.Ticket + " moves to " + placeName(&h.Layout, sitting.Machine) + ".", nil
 }
 
 // panelAgain shows the panel of a sitting's machine with what was typed and

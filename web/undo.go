@@ -64,11 +64,8 @@ func (s *Server) undo(c echo.Context, by hall.Caller) (string, error) {
 
 // whatWasDone says what a command was.
 func (p proctorMapper) whatWasDone(e *hall.Event) string {
-	at := ""
-	if e.Machine != "" {
-		at = " at machine " + specLabel(p.layout, e.Machine)
-	}
-	machine := "Machine " + specLabel(p.layout, e.Machine)
+	machine := placeName(p.layout, e.Machine)
+	at := " at " + machine
 	subject := ticketOrID(e)
 	switch e.Event {
 	case hall.EventCandidateSeated:
@@ -80,7 +77,7 @@ func (p proctorMapper) whatWasDone(e *hall.Event) string {
 	case hall.EventSittingAborted:
 		return "The sitting of " + e.Ticket + at + " was broken off"
 	case hall.EventSittingTransferred:
-		return e.Ticket + " moved from machine " + specLabel(p.layout, e.From) + " to machine " + specLabel(p.layout, e.Machine)
+		return e.Ticket + " moved from " + placeName(p.layout, e.From) + " to " + machine
 	case hall.EventCandidateCalled:
 		return e.Ticket + " was called by hand" + at
 	case hall.EventCandidateHeld:
@@ -102,6 +99,16 @@ func (p proctorMapper) whatWasDone(e *hall.Event) string {
 	default:
 		return string(e.Event)
 	}
+}
+
+// placeName is where a machine stands and what is written on it.
+func placeName(layout *hall.Layout, machine string) string {
+	for _, spec := range layout.Machines {
+		if spec.ID == machine {
+			return roomName(layout, spec.Room) + ", machine " + specLabel(layout, machine)
+		}
+	}
+	return "machine " + machine
 }
 
 // ticketOrID names the candidate of an event, who may not have checked in yet.
@@ -128,21 +135,21 @@ func (p proctorMapper) whatBlocks(err error) string {
 // whatUndoDoes says what taking a command back would do.
 func (p proctorMapper) whatUndoDoes(e *hall.Event, withdrawn []hall.Sitting) string {
 	var effect string
-	machine := specLabel(p.layout, e.Machine)
+	machine := placeName(p.layout, e.Machine)
 	switch e.Event {
 	case hall.EventCandidateSeated:
-		effect = e.Ticket + " is called to machine " + machine + " again."
+		effect = e.Ticket + " is called to " + machine + " again."
 	case hall.EventSittingEnded, hall.EventCandidateNoShow, hall.EventSittingAborted:
-		effect = e.Ticket + " is at machine " + machine + " again."
+		effect = e.Ticket + " is at " + machine + " again."
 	case hall.EventSittingTransferred:
-		effect = e.Ticket + " is at machine " + specLabel(p.layout, e.From) + " again."
+		effect = e.Ticket + " is at " + placeName(p.layout, e.From) + " again."
 	case hall.EventCandidateCalled, hall.EventCandidateHeld, hall.EventCandidateReturned, hall.EventCandidateWithdrawn,
 		hall.EventCandidateRestored, hall.EventCandidateDone:
 		effect = e.Ticket + " stands as before, at the same place."
 	case hall.EventCandidateClassChanged:
 		effect = ticketOrID(e) + " has the class of before."
 	default:
-		effect = "Machine " + machine + " is as before."
+		effect = machine + " is as before."
 	}
 	return strings.Join(append([]string{effect}, withdrawals(p.layout, withdrawn)...), " ")
 }
@@ -151,7 +158,7 @@ func (p proctorMapper) whatUndoDoes(e *hall.Event, withdrawn []hall.Sitting) str
 func withdrawals(layout *hall.Layout, calls []hall.Sitting) []string {
 	var said []string
 	for i := range calls {
-		said = append(said, "The call of "+calls[i].Ticket+" to machine "+specLabel(layout, calls[i].Machine)+" is withdrawn.")
+		said = append(said, "The call of "+calls[i].Ticket+" to "+placeName(layout, calls[i].Machine)+" is withdrawn.")
 	}
 	return said
 }

@@ -25,7 +25,7 @@ func TestUndoOfAnEnd(t *testing.T) {
 		t.Fatalf("%d commands are offered: %s", rows.Length(), panel.body)
 	}
 	first := strings.Join(strings.Fields(rows.First().Text()), " ")
-	for _, want := range []string{"N001 finished at machine m1", "anna", "N001 is at machine m1 again. The call of N003 to machine m1 is withdrawn.", "Take back"} {
+	for _, want := range []string{"N001 finished at A, machine m1", "anna", "N001 is at A, machine m1 again. The call of N003 to A, machine m1 is withdrawn.", "Take back"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the row says %q, without %q", first, want)
 		}
@@ -38,7 +38,7 @@ func TestUndoOfAnEnd(t *testing.T) {
 	for range 2 { // a double click is one
 		b.post(action, url.Values{"event": {event}}).expect(t, http.StatusSeeOther)
 	}
-	if got := b.get(proctorPath).text("notice"); got != "Taken back. The call of N003 to machine m1 is withdrawn." {
+	if got := b.get(proctorPath).text("notice"); got != "Taken back. The call of N003 to A, machine m1 is withdrawn." {
 		t.Errorf("it says %q", got)
 	}
 	if got := b.candidate("c1").State; got != hall.Seated {
@@ -65,7 +65,7 @@ func TestUndoThatIsBlocked(t *testing.T) {
 	b.post(proctorPath+"/sittings/s3/seat", nil).expect(t, http.StatusSeeOther)
 	panel := b.get(proctorPath + "/undo")
 	last := panel.part("undo-row").Last()
-	if got := last.Text(); !strings.Contains(got, "Not while this stands: N003 was seated at machine m1.") || last.Find("form").Length() != 0 {
+	if got := last.Text(); !strings.Contains(got, "Not while this stands: N003 was seated at A, machine m1.") || last.Find("form").Length() != 0 {
 		t.Errorf("the blocked command says %q", got)
 	}
 	snapshot, err := b.store.Snapshot(t.Context(), hallID)
