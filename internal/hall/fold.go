@@ -48,7 +48,9 @@ func Fold(events []Event) Folded {
 		switch e := &events[i]; {
 		case undone[e.ID]:
 			f.withdraw(e)
-		case e.Event != EventUndone:
+		case e.Event == EventUndone, e.Event == EventCandidateNoted, e.Event == EventIncidentOpened:
+			// Changes nothing. A remark may speak of somebody as an undo found the person.
+		default:
 			f.take(e)
 		}
 	}

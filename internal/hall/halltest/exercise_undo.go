@@ -52,6 +52,9 @@ func exerciseUndo(t *testing.T, factory Factory) {
 	d.states(map[string]hall.CandidateState{"a": hall.Waiting, "b": hall.Called})
 
 	d.clock.Move(10 * time.Second)
+	// A remark does not stand in the way, though it speaks of a as it is now.
+	_, err = d.store.AddNote(d.Context(), d.id, "a", "went to the wrong door", testCaller)
+	d.must(err)
 	done := d.undo(end.ID)
 	for i, id := range []string{"a", "b", "c"} {
 		was, is := before[i], d.entry(id)
