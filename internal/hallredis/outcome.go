@@ -36,11 +36,13 @@ const (
 	outcomeUnknownEvent     outcome = -20
 	outcomeNotUndoable      outcome = -21
 	outcomeUndoBlocked      outcome = -22
+	outcomeUnknownDay       outcome = -23
 )
 
 // refusals has the code and sentence of every outcome that refuses.
 var refusals = map[outcome]hall.Error{
 	outcomeUnknownHall:      {Code: hall.CodeUnknownHall, Message: "There is no such hall."},
+	outcomeUnknownDay:       {Code: hall.CodeUnknownDay, Message: "The hall has no such day."},
 	outcomeUnknownCandidate: {Code: hall.CodeUnknownCandidate, Message: "There is no such candidate on the roster."},
 	outcomeUnknownMachine:   {Code: hall.CodeUnknownMachine, Message: "There is no such machine."},
 	outcomeUnknownSitting:   {Code: hall.CodeUnknownSitting, Message: "There is no such sitting."},

@@ -4,11 +4,12 @@
 --   [5] machine, "" for any
 -- RETURNS
 --   OK + sitting, NOBODY when nobody waits for it; UNKNOWN_MACHINE, PAUSED,
---   MACHINE_NOT_IDLE + state
+--   MACHINE_NOT_IDLE + state, DAY_NOT_OPEN + state
 local machine = ARGV[5]
 undoable = true
 
 local function operation()
+  if settings[2] ~= 'open' then return { DAY_NOT_OPEN, settings[2] } end
   if machine == '' then
     if paused() then return { PAUSED } end
     local c = first_servable()

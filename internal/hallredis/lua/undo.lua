@@ -50,7 +50,7 @@ local function follow()
     if e.event == 'undone' or undone[e.id] then -- as if it had never been
     elseif e.id == command or e.cause == command then
       take(e)
-    elseif e.event == 'layout_changed' then
+    elseif e.event == 'layout_changed' or e.event == 'day_opened' then
       return e
     elseif concerned(e) then
       if e.by ~= 'system' then return e end

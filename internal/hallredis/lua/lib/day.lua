@@ -9,7 +9,7 @@
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
---   [24] once string
+--   [24] days zset       [25] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -20,7 +20,7 @@ local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local target_key, commands_key, called_key, once_key = KEYS[17], KEYS[18], KEYS[19], KEYS[24]
+local target_key, commands_key, called_key, days_key, once_key = KEYS[17], KEYS[18], KEYS[19], KEYS[24], KEYS[25]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
@@ -31,13 +31,18 @@ local function idle_key(subject) return prefix .. 'idle:' .. subject end
 local function used_key(subject) return prefix .. 'used:' .. subject end
 local hints_channel = prefix .. 'hints'
 
+-- Where a key of the hall stands for a closed day.
+local function key_of_day(day, key)
+  return prefix .. 'day:' .. day .. ':' .. string.sub(key, #prefix + 1)
+end
+
 -- Outcomes, the same numbers as in outcome.go.
 local OK, FIRST, NOBODY = 0, 1, 2
 local UNKNOWN_HALL, UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, UNKNOWN_SITTING, UNKNOWN_ROOM = -1, -2, -3, -4, -5
 local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
 local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
 local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED, BAD_TIME, CHANGED = -14, -15, -16, -17, -18, -19
-local UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED = -20, -21, -22
+local UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED, UNKNOWN_DAY = -20, -21, -22, -23
 
 local now = given_now
 if now == 0 then
@@ -45,11 +50,13 @@ if now == 0 then
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
-local settings = redis.call('HMGET', hall_key, 'base', 'state', 'checkIn', 'rules', 'subjects')
+local settings = redis.call('HMGET', hall_key, 'base', 'state', 'checkIn', 'rules', 'subjects', 'day', 'dayNumber')
 local base = tonumber(settings[1] or 0)
 local rules = settings[4] and cjson.decode(settings[4]) or nil
 -- The codes of the hall's subjects, as every set of subjects: '|1|2|'.
 local all_subjects = settings[5] or '|'
+-- The present day: its id, "" before it is open, and the how-manieth of the hall it is.
+local day, day_number = settings[6] or '', tonumber(settings[7] or 0)
 
 -- An operation that the staff may take back sets this to true. The records are
 -- kept then as the step found them: see lib/undo.lua.
@@ -117,6 +124,7 @@ local must_exist = true
 
 local changed = false
 local first_event -- of this step: what came of it names it as its cause
+local next_event = '*' -- id of the next event
 
 -- Appends an event and returns its id. Every change appends one, so this also
 -- marks the step as a change. A reason is free text: it stands apart by the
@@ -128,7 +136,8 @@ local function event(name, fields, who, reason)
     flat[#flat + 1] = field
     flat[#flat + 1] = value
   end
-  local id = redis.call('XADD', events_key, '*', unpack(flat))
+  local id = redis.call('XADD', events_key, next_event, unpack(flat))
+  next_event = '*'
   if reason and reason ~= '' then redis.call('HSET', reasons_key, id, reason) end
   first_event = first_event or id
   changed = true
