@@ -12,6 +12,7 @@ type PanelPage struct {
 type Panel struct {
 	Title     string
 	Lines     []string // who and what it is about
+	Warning   string   // what to think of first, "" for nothing
 	Actions   []Action
 	Transfer  *TransferForm
 	Abort     *AbortForm

@@ -41,12 +41,9 @@ func roomTabs(h *hall.Hall, shown string) []templates.Link {
 
 func (p proctorMapper) state() templates.HallState {
 	state := templates.HallState{
-		Manual: p.layout.Rules.Mode == hall.ModeManual, Counts: p.counts(), Pauses: p.pauses(),
+		Manual: p.layout.Rules.Mode == hall.ModeManual, Counts: p.counts(), Pauses: p.pauses(), Day: p.dayState(),
 	}
-	switch day := p.s.Hall.Day; {
-	case day.State != hall.DayOpen:
-		state.Closed = "The day is not open"
-	case !day.CheckInOpen:
+	if !p.s.Hall.Day.CheckInOpen {
 		state.Closed = "Check-in is closed"
 	}
 	return state
@@ -135,7 +132,7 @@ func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 	switch m.State {
 	case hall.MachineIdle:
 		t.Reason = subjectNames(p.layout, m.Subjects)
-		if p.layout.Rules.Mode == hall.ModeManual {
+		if p.layout.Rules.Mode == hall.ModeManual && p.s.Hall.Day.State == hall.DayOpen {
 			t.Actions = []templates.Action{{
 				Label: "Call next", URL: p.url("next"), Kind: "primary",
 				Fields: []templates.Hidden{{Name: "machine", Value: m.ID}}, Aria: "Call next: machine " + t.Label,

@@ -59,6 +59,7 @@ func (s *Server) router() http.Handler {
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
 	s.callingRoutes(proctor)
+	s.dayRoutes(proctor)
 	return e
 }
 

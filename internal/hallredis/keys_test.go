@@ -3,6 +3,8 @@ package hallredis
 import (
 	"strings"
 	"testing"
+
+	"github.com/hallcall/hallcall/internal/hall"
 )
 
 func TestKeys(t *testing.T) {
@@ -46,6 +48,22 @@ func TestKeys(t *testing.T) {
 	}
 	if a, b := k.once("a", "bc"), k.once("ab", "c"); a == b || len(a) != len("hallcall:{no7}:once:")+32 {
 		t.Errorf("once keys are %s and %s", a, b)
+	}
+}
+
+// TestKeysOfADay has the keys of a day's archive: what every script gets but
+// for what belongs to the hall, and the machines of every subject.
+func TestKeysOfADay(t *testing.T) {
+	t.Parallel()
+	k := keysOf("", "x")
+	archived := k.archive("2026-11-30-1", []hall.Subject{{Code: "1"}, {Code: "2"}})
+	if want := len(k.scripted("once")) - 2 + 4; len(archived) != want {
+		t.Errorf("%d keys are archived, want %d: %v", len(archived), want, archived)
+	}
+	for _, key := range archived {
+		if !strings.HasPrefix(key, "{x}:day:2026-11-30-1:") {
+			t.Errorf("%s is not of the day", key)
+		}
 	}
 }
 

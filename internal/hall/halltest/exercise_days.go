@@ -283,7 +283,9 @@ func exerciseDaysAgain(t *testing.T, factory Factory) {
 	d.must(err)
 
 	// The same key, and the same day by its name, answer as the first time.
-	d.putRoster(Row("b", "1"), Row("z", "1"))
+	other := Row("b", "1")
+	other.Person.Name = "Somebody else"
+	d.putRoster(other, Row("z", "1"))
 	for _, again := range []struct {
 		day string
 		by  hall.Caller
@@ -312,6 +314,30 @@ func exerciseDaysAgain(t *testing.T, factory Factory) {
 	}
 	d.sound()
 	d.soundDay(closed.ID)
+	exerciseClosedTogether(d)
+}
+
+// exerciseClosedTogether has many who close the day at once: one of them does.
+func exerciseClosedTogether(d *desk) {
+	const closers = 8
+	closed := make(chan error, closers)
+	for range closers {
+		go func() {
+			_, err := d.store.CloseDay(d.Context(), d.id, "", testCaller)
+			closed <- err
+		}()
+	}
+	did := 0
+	for range closers {
+		if err := <-closed; err == nil {
+			did++
+		} else {
+			d.refused(err, hall.CodeDayNotOpen)
+		}
+	}
+	if list, err := d.store.Days(d.Context(), d.id, hall.Page{}); did != 1 || err != nil || list.Total != 3 {
+		d.Errorf("%d closed the day, the hall has %d days (%v)", did, list.Total, err)
+	}
 }
 
 // exerciseMidnight has a hall in Shanghai, eight hours ahead of the server's clock.
