@@ -134,8 +134,11 @@ func stillOpen(states map[hall.CandidateState]int) string {
 		state hall.CandidateState
 		words string
 	}{
-		{hall.Seated, "at a machine"}, {hall.Called, "called"}, {hall.Waiting, "waiting"},
-		{hall.Held, "stepped away"}, {hall.Resting, "having a break"},
+		{hall.Seated, "at a machine"},
+		{hall.Called, "called"},
+		{hall.Waiting, "waiting"},
+		{hall.Held, "stepped away"},
+		{hall.Resting, "having a break"},
 	} {
 		if n := states[part.state]; n > 0 {
 			left = append(left, strconv.Itoa(n)+" "+part.words)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -102,17 +103,14 @@ func (c *client) hasDays(closed, present string) {
 		"": present + " " + closed, "?size=1": present, "?size=1&page=2": closed, "?size=1&page=3": "", "?size=0": present + " " + closed,
 	} {
 		l := decode[page[day]](c.do(http.MethodGet, "/halls/h/days"+query, "").is(http.StatusOK))
-		got := ""
-		for i, d := range l.Items {
-			if i > 0 {
-				got += " "
-			}
-			got += d.ID
+		ids := []string{}
+		for _, d := range l.Items {
+			ids = append(ids, d.ID)
 			if d.Machines != nil || d.Sittings.ByOutcome != nil {
 				c.t.Errorf("%q lists figures: %+v", query, d)
 			}
 		}
-		if got != want || l.Total != 2 {
+		if got := strings.Join(ids, " "); got != want || l.Total != 2 {
 			c.t.Errorf("%q lists %q of %d, want %q", query, got, l.Total, want)
 		}
 	}
