@@ -14,6 +14,7 @@ type Panel struct {
 	Back      string   // where a page of its own leads back to, "" for the machines
 	Lines     []string // who and what it is about
 	Links     []Link   // to other panels
+	Warning   string   // what to think of first, "" for nothing
 	Actions   []Action
 	Transfer  *TransferForm
 	Abort     *AbortForm

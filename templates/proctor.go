@@ -23,8 +23,17 @@ type HallState struct {
 	Manual    bool
 	Closed    string // what is not open, "" if all is
 	Counts    []Count
+	Day       DayState
 	Incidents Count // with the page that lists them
 	Pauses    []Pause
+}
+
+// DayState is how the hall's day stands: open with a panel that closes it, or
+// to be opened.
+type DayState struct {
+	Text     string
+	CloseURL string  // "" while the day is not open
+	Open     *Action // nil while it is
 }
 
 // Count is a number and what it counts.

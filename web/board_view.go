@@ -23,6 +23,7 @@ func boardView(s *hall.Snapshot, room string) templates.Board {
 	if room == "" {
 		board.WaitTotal = strconv.Itoa(s.States[hall.Waiting])
 	}
+	board.Closed = s.Hall.Day.State != hall.DayOpen
 	board.Pauses = pausesOf(&s.Hall, room)
 	return board
 }

@@ -52,7 +52,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if incomplete(&k.Form) {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
-	entry, first, err := s.checkIn(c.Request().Context(), h.ID, k.Form)
+	entry, first, err := s.checkIn(c.Request().Context(), &h, k.Form)
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
@@ -65,10 +65,11 @@ func (s *Server) postKiosk(c echo.Context) error {
 }
 
 // checkIn checks somebody in, after a look at the ID number if the hall asks for it.
-func (s *Server) checkIn(ctx context.Context, id string, form templates.KioskForm) (e hall.Entry, first bool, err error) {
+// Before the day is open the store says so of every number.
+func (s *Server) checkIn(ctx context.Context, h *hall.Hall, form templates.KioskForm) (e hall.Entry, first bool, err error) {
 	candidate := usualText(form.Candidate)
-	if form.AskID {
-		known, err := s.cfg.Store.Candidate(ctx, id, candidate)
+	if form.AskID && h.Day.State == hall.DayOpen {
+		known, err := s.cfg.Store.Candidate(ctx, h.ID, candidate)
 		if err != nil {
 			return hall.Entry{}, false, err
 		}
@@ -76,7 +77,7 @@ func (s *Server) checkIn(ctx context.Context, id string, form templates.KioskFor
 			return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
 		}
 	}
-	return s.cfg.Store.CheckIn(ctx, id, candidate, hall.CheckIn{}, hall.Caller{By: kioskCaller})
+	return s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, hall.Caller{By: kioskCaller})
 }
 
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor

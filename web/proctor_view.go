@@ -43,14 +43,12 @@ func (p proctorMapper) state() templates.HallState {
 	state := templates.HallState{
 		Manual: p.layout.Rules.Mode == hall.ModeManual, Counts: p.counts(), Pauses: p.pauses(),
 		Incidents: templates.Count{Label: "incidents", N: p.s.Incidents, URL: incidentsURL(p.s.Hall.ID, "room", p.room)},
+		Day:       p.dayState(),
 	}
 	if p.s.Incidents == 1 {
 		state.Incidents.Label = "incident"
 	}
-	switch day := p.s.Hall.Day; {
-	case day.State != hall.DayOpen:
-		state.Closed = "The day is not open"
-	case !day.CheckInOpen:
+	if !p.s.Hall.Day.CheckInOpen {
 		state.Closed = "Check-in is closed"
 	}
 	return state
@@ -139,7 +137,7 @@ func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 	switch m.State {
 	case hall.MachineIdle:
 		t.Reason = subjectNames(p.layout, m.Subjects)
-		if p.layout.Rules.Mode == hall.ModeManual {
+		if p.layout.Rules.Mode == hall.ModeManual && p.s.Hall.Day.State == hall.DayOpen {
 			t.Actions = []templates.Action{{
 				Label: "Call next", URL: p.url("next"), Kind: "primary",
 				Fields: []templates.Hidden{{Name: "machine", Value: m.ID}}, Aria: "Call next: machine " + t.Label,

@@ -61,6 +61,7 @@ func (s *Server) router() http.Handler {
 	s.noteRoutes(proctor)
 	s.incidentRoutes(proctor)
 	s.callingRoutes(proctor)
+	s.dayRoutes(proctor)
 	return e
 }
 

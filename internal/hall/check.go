@@ -19,7 +19,7 @@ import (
 //     of somebody who waits.
 //  5. The line has one order: no two people have the same place.
 //  6. The states add up to the roster.
-//  7. Ticket numbers are unique.
+//  7. Ticket numbers are unique; before the day is open nobody has one.
 //  8. The day's events, folded, give the same state.
 func Check(s *State) []string {
 	c := checker{s: s}
@@ -225,6 +225,9 @@ func (c *checker) capacity(subject string) int {
 func (c *checker) tickets() {
 	owner := map[string]string{}
 	for id, candidate := range c.s.Candidates {
+		if candidate.State != Registered && c.s.Hall.Day.State == DayPreparing {
+			c.add(7, "candidate %q is %s before the day is open", id, candidate.State)
+		}
 		if candidate.Ticket == "" {
 			if candidate.State != Registered {
 				c.add(7, "candidate %q is %s without a ticket", id, candidate.State)

@@ -1,9 +1,6 @@
 package hall
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // DayState says whether a day is open.
 type DayState string
@@ -12,13 +9,16 @@ type DayState string
 const (
 	DayPreparing DayState = "preparing"
 	DayOpen      DayState = "open"
+	DayClosed    DayState = "closed"
 )
 
-// Day is one opening of a hall.
+// Day is one opening of a hall. It has its id once it is open: while it is
+// being prepared nobody knows its date.
 type Day struct {
 	ID           string
 	State        DayState
 	OpenedAt     time.Time
+	ClosedAt     time.Time // zero until it is closed
 	Base         time.Time // places count from here
 	CheckInOpen  bool
 	Paused       bool
@@ -26,9 +26,11 @@ type Day struct {
 	PausedRooms  map[string]string // message by room
 }
 
-// DayID names the n-th day that a hall opens on one date of its own time zone.
-func DayID(opened time.Time, zone *time.Location, n int) string {
-	return fmt.Sprintf("%s-%d", opened.In(zone).Format(time.DateOnly), n)
+// DayDate is the date of a day that opens at a time, in the hall's own time
+// zone. The day keeps it, also when it goes on after midnight: its id is
+// 2026-11-30-2 for the second day that the hall opens on this date.
+func DayDate(opened time.Time, zone *time.Location) string {
+	return opened.In(zone).Format(time.DateOnly)
 }
 
 // Hall is one exam site: what its administrator wrote, and its present day.

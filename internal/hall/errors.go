@@ -9,6 +9,7 @@ type Code string
 const (
 	CodeInvalid          Code = "invalid"
 	CodeUnknownHall      Code = "unknown_hall"
+	CodeUnknownDay       Code = "unknown_day"
 	CodeUnknownRoom      Code = "unknown_room"
 	CodeUnknownCandidate Code = "unknown_candidate"
 	CodeUnknownMachine   Code = "unknown_machine"

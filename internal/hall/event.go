@@ -8,6 +8,7 @@ type EventName string
 // The events. Each is appended by the same atomic step that makes the change.
 const (
 	EventDayOpened             EventName = "day_opened"
+	EventDayClosed             EventName = "day_closed"
 	EventCheckInOpened         EventName = "check_in_opened"
 	EventCheckInClosed         EventName = "check_in_closed"
 	EventHallPaused            EventName = "hall_paused"
@@ -49,6 +50,7 @@ type Event struct {
 	Event     EventName
 	At        time.Time
 	By        string // account, device or "system"
+	Day       string // that is opened or closed
 	Candidate string
 	Ticket    string
 	Class     Class

@@ -23,6 +23,9 @@ const (
 	WithdrawnOutcome Outcome = "withdrawn"
 )
 
+// Outcomes lists every outcome of a sitting.
+var Outcomes = []Outcome{Finished, Aborted, NoShow, WithdrawnOutcome}
+
 // Sitting is one candidate on one machine for one subject. Times are zero until they happen.
 type Sitting struct {
 	ID          string

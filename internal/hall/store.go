@@ -36,6 +36,7 @@ type List[T any] struct {
 // repeated answers as the first time.
 type Store interface {
 	Halls
+	Days
 	Rosters
 	Queue
 	Sittings
@@ -59,6 +60,16 @@ type Halls interface {
 	Hall(ctx context.Context, id string) (Hall, error)
 	// HallIDs lists all halls by id, in byte order.
 	HallIDs(ctx context.Context) ([]string, error)
+	// OpenDay opens the day that was prepared: it gets its id, and check-in and
+	// calling begin. CodeWrongState while one is open.
+	OpenDay(ctx context.Context, id string, by Caller) (Hall, error)
+	// CloseDay ends the day with this id, or the present one if day is empty,
+	// and begins to prepare the next one with the same layout. Everybody who is
+	// not done stays in the closed day as they stood, open sittings too; their
+	// machines are idle for the next day, spare ones and those out of service
+	// stay so. Pauses and all that is due end with the day. A named day that is
+	// closed already answers its summary; CodeDayNotOpen, CodeUnknownDay.
+	CloseDay(ctx context.Context, id, day string, by Caller) (DaySummary, error)
 	// OpenCheckIn opens or closes the kiosk's door, apart from the calling.
 	OpenCheckIn(ctx context.Context, id string, open bool, by Caller) (Hall, error)
 	// Pause stops calling, for the whole hall or, if room is not empty, for one
@@ -66,6 +77,18 @@ type Halls interface {
 	Pause(ctx context.Context, id, room, message string, by Caller) (Hall, error)
 	// Resume goes on calling and makes the calls that are due.
 	Resume(ctx context.Context, id, room string, by Caller) (Hall, error)
+}
+
+// Days are the present day of a hall and the closed ones.
+type Days interface {
+	// Days lists the present day, then the closed ones, the latest first. They
+	// come without figures.
+	Days(ctx context.Context, id string, page Page) (List[DaySummary], error)
+	// Day returns a day by its id or as CurrentDay, with figures. CodeUnknownDay.
+	Day(ctx context.Context, id, day string) (DaySummary, error)
+	// DayState returns all of a closed day, as it stood when it was closed.
+	// CodeUnknownDay, also for the present one.
+	DayState(ctx context.Context, id, day string) (State, error)
 }
 
 // Rosters keeps the people of the day.
@@ -121,8 +144,9 @@ type RejectedRow struct {
 // Queue is the line of those who wait.
 type Queue interface {
 	// CheckIn puts a candidate in line, or calls at once; first is true for the
-	// one call that did so. CodeNeedsRestore, CodeAlreadyDone, CodeDayNotOpen.
-	// CodeCheckInClosed; CodeInvalid for a time that does not fit.
+	// one call that did so. CodeDayNotOpen for everybody before the day is open.
+	// CodeNeedsRestore, CodeAlreadyDone, CodeCheckInClosed; CodeInvalid for a
+	// time that does not fit.
 	CheckIn(ctx context.Context, id, candidate string, in CheckIn, by Caller) (e Entry, first bool, err error)
 	// Entry returns one candidate who checked in today; else CodeNotInQueue.
 	Entry(ctx context.Context, id, candidate string) (Entry, error)
@@ -133,6 +157,7 @@ type Queue interface {
 	WaitStatistics(ctx context.Context, id string, classes []Class) (WaitStatistics, error)
 	// Next calls the first in order for a machine, or, if machine is empty, the
 	// first for whom any is idle. It returns nil when nobody waits for it.
+	// CodeDayNotOpen, CodePaused, CodeMachineNotIdle.
 	Next(ctx context.Context, id, machine string, by Caller) (*Sitting, error)
 	// Leave takes a candidate out of the line. CodeNotInQueue if not in it.
 	Leave(ctx context.Context, id, candidate string, by Caller) error
@@ -226,7 +251,8 @@ type Undoer interface {
 	// calls are withdrawn. A dry run only says what would be. CodeUnknownEvent;
 	// CodeNotUndoable for what is no such command, or too long ago;
 	// CodeUndoBlocked when the staff did something since about the same people
-	// or machines, which the fault names.
+	// or machines, which the fault names; another layout and the opening of the
+	// day are about all machines. What was done on a closed day stays.
 	Undo(ctx context.Context, id, event string, dryRun bool, by Caller) (Undone, error)
 }
 

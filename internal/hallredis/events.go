@@ -83,7 +83,7 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		return hall.Event{}, fmt.Errorf("event %s: %w", id, err)
 	}
 	e := hall.Event{
-		ID: id, Event: hall.EventName(text("event")), At: atMillis(at), By: text("by"), Candidate: text("candidate"),
+		ID: id, Event: hall.EventName(text("event")), At: atMillis(at), By: text("by"), Day: text("day"), Candidate: text("candidate"),
 		Ticket: text("ticket"), Class: hall.Class(text("class")), Subject: text("subject"),
 		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
 		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),

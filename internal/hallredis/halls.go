@@ -28,7 +28,10 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
-	o, r, err := s.run(ctx, hallPut, id, by, args...)
+	first := hall.Hall{Layout: layout}
+	o, r, err := s.runCommand(ctx, hallPut, id, by, &command{
+		now: s.nowMillis(), args: args, own: []any{hall.DayDate(s.clock(), first.Location()), hall.BaseBefore.Milliseconds()},
+	})
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
@@ -40,7 +43,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	return h, o == outcomeFirst, err
 }
 
-// layoutArgs are the arguments of hall_put.lua.
+// layoutArgs are the arguments of hall_put.lua that the caller says.
 func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) {
 	type machine struct {
 		ID       string `json:"id"`
@@ -77,13 +80,16 @@ func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) 
 		}
 		args = append(args, string(text))
 	}
-	h := hall.Hall{Layout: *layout}
-	return append(args, hall.DayID(s.clock(), h.Location(), 1), hall.BaseBefore.Milliseconds(), expected), nil
+	return append(args, expected), nil
 }
 
 // Hall implements hall.Halls.
 func (s *Store) Hall(ctx context.Context, id string) (hall.Hall, error) {
-	k := keysOf(s.prefix, id)
+	return s.hallBy(ctx, id, keysOf(s.prefix, id))
+}
+
+// hallBy reads the hall as it is, or as it was on a closed day, by the keys of the day.
+func (s *Store) hallBy(ctx context.Context, id string, k keys) (hall.Hall, error) {
 	var fields, pauses *redis.MapStringStringCmd
 	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		fields, pauses = p.HGetAll(ctx, k.hall()), p.HGetAll(ctx, k.pauses())
@@ -111,7 +117,7 @@ func hallOf(id string, fields, pauses map[string]string) (hall.Hall, error) {
 	tag := sha1.Sum([]byte(fields["layout"])) //nolint:gosec // tells layouts apart, as the script does; no secret
 	h := hall.Hall{ID: id, Layout: layout, LayoutTag: hex.EncodeToString(tag[:]), Version: number("version"), Day: hall.Day{
 		ID: fields["day"], State: hall.DayState(fields["state"]), OpenedAt: atMillis(number("openedAt")),
-		Base: atMillis(number("base")), CheckInOpen: fields["checkIn"] == "open", Paused: paused, PauseMessage: message,
+		ClosedAt: atMillis(number("closedAt")), Base: atMillis(number("base")), CheckInOpen: fields["checkIn"] == "open", Paused: paused, PauseMessage: message,
 		PausedRooms: map[string]string{},
 	}}
 	for field, message := range pauses {

@@ -46,6 +46,7 @@ func (k keys) commands() string   { return k.base + "commands" }   // stream: wh
 func (k keys) called() string     { return k.base + "called" }     // stream: candidates before their last automatic calls, by the events
 func (k keys) notes() string      { return k.base + "notes" }      // hash: candidate → notes of the staff, free text; erasable
 func (k keys) incidents() string  { return k.base + "incidents" }  // hash: event → incident, free text; erasable, those of a person by their candidate
+func (k keys) days() string       { return k.base + "days" }       // zset: closed days, by the how-manieth of the hall
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
@@ -70,7 +71,26 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), once)
+	return append(names, k.notes(), k.incidents(), k.days(), once)
+}
+
+// ofDay builds the names that a closed day's keys have: the same ones, behind
+// the id of the day. Who reads a hall by its keys reads a closed day by these.
+func (k keys) ofDay(day string) keys { return keys{k.base + "day:" + day + ":"} }
+
+// archive lists the keys in which a closed day is kept.
+func (k keys) archive(day string, subjects []hall.Subject) []string {
+	of := k.ofDay(day)
+	names := []string{}
+	for _, name := range of.scripted("") {
+		if name != "" && name != of.days() {
+			names = append(names, name)
+		}
+	}
+	for _, subject := range subjects {
+		names = append(names, of.idle(subject.Code), of.used(subject.Code))
+	}
+	return names
 }
 
 // hallsKey is the list of halls: it belongs to the site, not to a hall.

@@ -38,11 +38,13 @@ const (
 	outcomeUndoBlocked      outcome = -22
 	outcomeTooManyNotes     outcome = -23
 	outcomeUnknownCategory  outcome = -24
+	outcomeUnknownDay       outcome = -25
 )
 
 // refusals has the code and sentence of every outcome that refuses.
 var refusals = map[outcome]hall.Error{
 	outcomeUnknownHall:      {Code: hall.CodeUnknownHall, Message: "There is no such hall."},
+	outcomeUnknownDay:       {Code: hall.CodeUnknownDay, Message: "The hall has no such day."},
 	outcomeUnknownCandidate: {Code: hall.CodeUnknownCandidate, Message: "There is no such candidate on the roster."},
 	outcomeUnknownMachine:   {Code: hall.CodeUnknownMachine, Message: "There is no such machine."},
 	outcomeUnknownSitting:   {Code: hall.CodeUnknownSitting, Message: "There is no such sitting."},

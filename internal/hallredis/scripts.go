@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -20,7 +21,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/sittings", "lib/incidents", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/days", "lib/sittings", "lib/incidents", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 
@@ -57,6 +58,8 @@ func luaSource(name string) string {
 }
 
 var (
+	dayClose         = newScript("day_close")
+	dayOpen          = newScript("day_open")
 	hallPut          = newScript("hall_put")
 	hallPause        = newScript("hall_pause")
 	hallResume       = newScript("hall_resume")
@@ -96,13 +99,25 @@ func (s *Store) run(ctx context.Context, sc *script, hallID string, by hall.Call
 
 // runAt runs a script at a time in milliseconds, 0 for that of Redis.
 func (s *Store) runAt(ctx context.Context, now int64, sc *script, hallID string, by hall.Caller, args ...any) (outcome, reply, error) {
+	return s.runCommand(ctx, sc, hallID, by, &command{now: now, args: args})
+}
+
+// command is one run of a script.
+type command struct {
+	now  int64    // milliseconds, 0 for the time of Redis
+	args []any    // what the caller said: the same again is the same command
+	own  []any    // what the store adds to it, which may be another the second time
+	keys []string // declared beside those that every script gets
+}
+
+func (s *Store) runCommand(ctx context.Context, sc *script, hallID string, by hall.Caller, c *command) (outcome, reply, error) {
 	k := keysOf(s.prefix, hallID)
 	once, fingerprint := k.once("", ""), ""
 	if by.Key != "" {
-		once, fingerprint = k.once(by.By, by.Key), fingerprintOf(sc.name, args)
+		once, fingerprint = k.once(by.By, by.Key), fingerprintOf(sc.name, c.args)
 	}
-	argv := append([]any{now, by.By, "PUBLISH", fingerprint}, args...)
-	answer, err := sc.lua.Run(ctx, s.client, k.scripted(once), argv...).Slice()
+	argv := slices.Concat([]any{c.now, by.By, "PUBLISH", fingerprint}, c.args, c.own)
+	answer, err := sc.lua.Run(ctx, s.client, append(k.scripted(once), c.keys...), argv...).Slice()
 	if err != nil {
 		return 0, nil, s.failed(sc.name, err)
 	}

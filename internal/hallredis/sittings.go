@@ -3,11 +3,8 @@ package hallredis
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
-
-	"github.com/redis/go-redis/v9"
 
 	"github.com/hallcall/hallcall/internal/hall"
 )
@@ -82,18 +79,32 @@ func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilt
 	if err := s.exists(ctx, k); err != nil {
 		return hall.List[hall.Sitting]{}, err
 	}
-	last, err := s.client.HGet(ctx, k.hall(), "lastSitting").Int()
-	if err != nil && !errors.Is(err, redis.Nil) {
-		return hall.List[hall.Sitting]{}, s.failed("sittings", err)
+	all, err := s.allSittings(ctx, k)
+	if err != nil {
+		return hall.List[hall.Sitting]{}, err
 	}
-	for first := 1; first <= last; first += chunk {
-		some, err := s.readSittings(ctx, k, first, min(first+chunk-1, last))
-		if err != nil {
-			return hall.List[hall.Sitting]{}, err
-		}
-		take(some)
-	}
+	take(all)
 	return p.list, nil
+}
+
+// allSittings reads the sittings of a day by its keys, in the order of their
+// calls. Their numbers go on from one day of the hall to the next.
+func (s *Store) allSittings(ctx context.Context, k keys) ([]hall.Sitting, error) {
+	numbers, err := s.client.HMGet(ctx, k.hall(), "firstSitting", "lastSitting").Result()
+	if err != nil {
+		return nil, s.failed("sittings", err)
+	}
+	first, _ := strconv.Atoi(reply(numbers).text(0))
+	last, _ := strconv.Atoi(reply(numbers).text(1))
+	var all []hall.Sitting
+	for from := first; from <= last; from += chunk {
+		some, err := s.readSittings(ctx, k, from, min(from+chunk-1, last))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
 }
 
 // openSittings reads the open sittings in the order of their calls.
@@ -135,7 +146,7 @@ func (s *Store) readSittings(ctx context.Context, k keys, first, last int) ([]ha
 	for i := range records {
 		record := reply(records).text(i)
 		if record == "" {
-			continue // of an earlier day
+			continue // gone since its number was read: the day was closed
 		}
 		sitting, err := sittingOf(record, "")
 		if err != nil {

@@ -24,11 +24,15 @@ type stateReads struct {
 
 // State implements hall.Watcher. It reads a whole day at once: for checks, not for pages.
 func (s *Store) State(ctx context.Context, id string) (hall.State, error) {
-	h, err := s.Hall(ctx, id)
+	return s.stateOf(ctx, id, keysOf(s.prefix, id))
+}
+
+// stateOf reads the present day or a closed one by its keys.
+func (s *Store) stateOf(ctx context.Context, id string, k keys) (hall.State, error) {
+	h, err := s.hallBy(ctx, id, k)
 	if err != nil {
 		return hall.State{}, err
 	}
-	k := keysOf(s.prefix, id)
 	reads := stateReads{idle: map[string]*redis.StringSliceCmd{}, used: map[string]*redis.StringSliceCmd{}}
 	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		reads.hall, reads.pauses = p.HGetAll(ctx, k.hall()), p.HGetAll(ctx, k.pauses())

@@ -62,6 +62,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	e.Pre(drainBody)
 	r.api.UseMiddleware(r.noStore, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
 	r.halls()
+	r.days()
 	r.roster()
 	r.candidates()
 	r.queue()

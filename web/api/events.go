@@ -38,6 +38,7 @@ type eventShape struct {
 	Event          hall.EventName               `json:"event" example:"candidate_called"`
 	At             moment                       `json:"at"`
 	By             string                       `json:"by" doc:"account, device or system"`
+	Day            string                       `json:"day,omitempty" doc:"that is opened or closed"`
 	Candidate      string                       `json:"candidate,omitempty"`
 	Ticket         string                       `json:"ticket,omitempty"`
 	Class          hall.Class                   `json:"class,omitempty"`
@@ -63,7 +64,7 @@ type eventShape struct {
 
 func eventShapeOf(e *hall.Event) eventShape {
 	return eventShape{
-		ID: e.ID, Event: e.Event, At: moment(e.At), By: e.By, Candidate: e.Candidate, Ticket: e.Ticket, Class: e.Class,
+		ID: e.ID, Event: e.Event, At: moment(e.At), By: e.By, Day: e.Day, Candidate: e.Candidate, Ticket: e.Ticket, Class: e.Class,
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,

@@ -181,7 +181,7 @@ type hallShape struct {
 
 // dayShape is the present day of a hall.
 type dayShape struct {
-	ID           string            `json:"id" example:"2026-11-30-1"`
+	ID           string            `json:"id,omitempty" doc:"left out while the day is being prepared" example:"2026-11-30-1"`
 	State        hall.DayState     `json:"state" enum:"preparing,open"`
 	OpenedAt     moment            `json:"openedAt,omitzero"`
 	CheckIn      string            `json:"checkIn" enum:"open,closed"`

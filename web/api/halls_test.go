@@ -236,7 +236,7 @@ func TestPauseHall(t *testing.T) {
 		t.Errorf("paused %q, want %q", got, want)
 	}
 	want := map[string]any{
-		"id": "", "state": "", "checkIn": "closed", "paused": true, "pauseMessage": "Fire drill", "pausedRooms": map[string]any{"101": "Lamp"},
+		"state": "", "checkIn": "closed", "paused": true, "pauseMessage": "Fire drill", "pausedRooms": map[string]any{"101": "Lamp"},
 	}
 	if day := decode[map[string]any](answer)["day"]; !reflect.DeepEqual(day, want) {
 		t.Errorf("day %v, want %v", day, want)

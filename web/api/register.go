@@ -80,6 +80,8 @@ func tag(path string) string {
 	switch parts[2] {
 	case "pause", "resume":
 		return "halls"
+	case "open", "close":
+		return "days"
 	case "roster":
 		return "candidates"
 	}

@@ -93,12 +93,32 @@ func TestShapes(t *testing.T) {
 			`"text":"dark","done":"restarted"}`},
 		"event, short": {eventShapeOf(&hall.Event{ID: "1-0", Event: hall.EventHallPaused, At: begin, By: "system"}), `{"id":"1-0","event":"hall_paused","at":"2026-11-30T00:30:00.061Z","by":"system"}`},
 		"event, whole": {eventShapeOf(&hall.Event{
-			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
+			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Day: "2026-11-30-1", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
 			Subjects: []string{"1"}, Remaining: []string{}, Machine: "m", From: "n", Model: "A", Room: "r", Sitting: "s7",
 			Wait: &wait, Walk: &walk, Length: &none, Outage: &walk, Recalls: 2, Category: "rules", Machines: map[string]hall.MachineState{"m": hall.MachineIdle},
-		}), `{"id":"1-0","event":"sitting_ended","at":"2026-11-30T00:30:00.061Z","by":"eve","candidate":"c","ticket":"N001","class":"normal",` +
+		}), `{"id":"1-0","event":"sitting_ended","at":"2026-11-30T00:30:00.061Z","by":"eve","day":"2026-11-30-1","candidate":"c","ticket":"N001","class":"normal",` +
 			`"subject":"1","subjects":["1"],"remaining":[],"machine":"m","from":"n","model":"A","room":"r","sitting":"s7","waitSeconds":341.24,` +
 			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"category":"rules","machines":{"m":"idle"}}`},
+		"day, being prepared": {
+			daySummaryShapeOf(&hall.DaySummary{State: hall.DayPreparing, People: map[hall.CandidateState]int{hall.Registered: 2}}),
+			`{"state":"preparing","candidates":{"total":2,"byState":{"absent":0,"called":0,"done":0,"held":0,"registered":2,"resting":0,"seated":0,` +
+				`"waiting":0,"withdrawn":0}},"sittings":{"total":0}}`,
+		},
+		"day, closed": {
+			daySummaryShapeOf(&hall.DaySummary{
+				ID: "2026-11-30-1", State: hall.DayClosed, OpenedAt: begin, ClosedAt: begin.Add(walk), Sittings: 3,
+				People: map[hall.CandidateState]int{hall.Done: 1, hall.Seated: 1},
+				Figures: &hall.DayFigures{
+					Open: map[hall.SittingState]int{hall.SittingSeated: 1}, Outcomes: map[hall.Outcome]int{hall.Finished: 2},
+					Machines: map[hall.MachineState]int{hall.MachineInUse: 1, hall.MachineSpare: 1}, MeanWait: wait, MaxWait: walk,
+				},
+			}),
+			`{"id":"2026-11-30-1","state":"closed","openedAt":"2026-11-30T00:30:00.061Z","closedAt":"2026-11-30T00:31:01.061Z",` +
+				`"candidates":{"total":2,"byState":{"absent":0,"called":0,"done":1,"held":0,"registered":0,"resting":0,"seated":1,"waiting":0,"withdrawn":0}},` +
+				`"sittings":{"total":3,"open":{"called":0,"seated":1},"byOutcome":{"aborted":0,"finished":2,"no_show":0,"withdrawn":0}},` +
+				`"waits":{"meanSeconds":341.24,"maxSeconds":61},` +
+				`"machines":{"total":2,"byState":{"called":0,"idle":0,"in_use":1,"out_of_service":0,"spare":1}}}`,
+		},
 		"roster": {
 			rosterShapeOf(&hall.RosterResult{Rows: 3, Created: 1, Rejected: []hall.RejectedRow{{Row: 9}, {Row: 2, Column: "class", Value: "x", Code: "unknown_class", Message: "No."}}}),
 			`{"rows":3,"created":1,"updated":0,"unchanged":0,"rejected":[{"row":2,"column":"class","value":"x","code":"unknown_class","message":"No."},` +

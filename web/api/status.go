@@ -21,6 +21,7 @@ const statusClientGone = 499
 var statuses = map[hall.Code]int{
 	hall.CodeInvalid:          http.StatusUnprocessableEntity,
 	hall.CodeUnknownHall:      http.StatusNotFound,
+	hall.CodeUnknownDay:       http.StatusNotFound,
 	hall.CodeUnknownRoom:      http.StatusNotFound,
 	hall.CodeUnknownCandidate: http.StatusNotFound,
 	hall.CodeUnknownMachine:   http.StatusNotFound,
@@ -77,7 +78,7 @@ var explanations = map[int]string{
 	http.StatusBadRequest:            "The query or the body cannot be read",
 	http.StatusUnauthorized:          "There is no token, or it is not accepted",
 	http.StatusForbidden:             "The request came from a page of another site",
-	http.StatusNotFound:              "There is no such hall, room, candidate, machine, sitting or event",
+	http.StatusNotFound:              "There is no such hall, day, room, candidate, machine, sitting or event",
 	http.StatusRequestTimeout:        "The body took too long to come",
 	http.StatusConflict:              "The present state does not allow this; nothing was changed",
 	http.StatusPreconditionFailed:    "The layout is not the one that If-Match names; nothing was changed",

@@ -31,6 +31,8 @@ func TestUnknownThingsAreNotFound(t *testing.T) {
 		"POST /halls/h/queue/y/hold": "unknown_candidate", "POST /halls/h/queue/y/return": "unknown_candidate",
 		"POST /halls/h/queue/y/restore": "unknown_candidate", "PATCH /halls/h/queue/y": "unknown_candidate",
 		"GET /halls/h/queue/x": "not_in_queue", "DELETE /halls/h/queue/x": "not_in_queue",
+		"POST /halls/no/open": "unknown_hall", "POST /halls/no/close": "unknown_hall", "GET /halls/no/days": "unknown_hall",
+		"GET /halls/no/days/current": "unknown_hall", "GET /halls/h/days/2026-11-30-9": "unknown_day", "GET /halls/h/days/%2a": "unknown_day",
 		"POST /halls/h/machines/a-9/out-of-service": "unknown_machine", "POST /halls/h/machines/a-9/in-service": "unknown_machine",
 		"POST /halls/h/machines/a-9/spare": "unknown_machine",
 		"POST /halls/h/sittings/s9/seat":   "unknown_sitting", "POST /halls/h/sittings/s9/end": "unknown_sitting",

@@ -18,6 +18,7 @@ type Model struct {
 	Sittings   map[string]*hall.Sitting
 	Due        map[string]time.Time // "call s1", "rest 0012", "hold 0012"
 	Paused     bool
+	Open       bool            // the day is open, else it is being prepared
 	Door       bool            // check-in is open
 	Rooms      map[string]bool // paused ones
 	Base, Now  time.Time
@@ -26,6 +27,9 @@ type Model struct {
 	lastPlace   hall.Place
 	lastTicket  map[string]int
 	lastSitting int
+	dayID       string // empty while the day is being prepared
+	openedAt    time.Time
+	closed      []closedDay // earliest first
 	lengths     map[string][]time.Duration
 
 	steps []step // every command so far
@@ -37,9 +41,10 @@ type Model struct {
 func NewModel(layout hall.Layout, now time.Time) *Model {
 	m := &Model{
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
-		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Door: true,
+		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Open: true, Door: true,
 		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
 	}
+	m.openedAt, m.dayID = now, m.nextDayID()
 	for _, spec := range layout.Machines {
 		model, _ := layout.Model(spec.Model)
 		state := hall.MachineIdle

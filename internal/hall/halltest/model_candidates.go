@@ -21,6 +21,8 @@ func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 	c := m.Candidates[id]
 	back := m.Now.Sub(in.At)
 	switch {
+	case !m.Open:
+		return false, refuse(hall.CodeDayNotOpen)
 	case c == nil:
 		return false, refuse(hall.CodeUnknownCandidate)
 	case c.State == hall.Absent || c.State == hall.Withdrawn:
@@ -177,6 +179,9 @@ func (m *Model) Call(id, machineID string) error {
 
 // Next is hall.Queue.Next; it returns the sitting's id, "" for nobody.
 func (m *Model) Next(id string) (string, error) {
+	if !m.Open {
+		return "", refuse(hall.CodeDayNotOpen)
+	}
 	if id == "" {
 		if m.Paused {
 			return "", refuse(hall.CodePaused)

@@ -21,7 +21,7 @@ type step struct {
 type occurrence struct {
 	step     int
 	auto     bool   // by itself
-	layout   bool   // to all machines
+	layout   bool   // to all machines: the layout is another one, the day is opened
 	call     string // the sitting that began
 	ended    string // the subject of a sitting whose length counts
 	waiting  hall.Candidate

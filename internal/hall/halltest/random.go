@@ -107,6 +107,14 @@ func (p *play) step(r *rapid.T) {
 	candidate := fmt.Sprintf("%04d", rapid.IntRange(0, randomCandidates).Draw(r, "candidate"))
 	machine := fmt.Sprintf("m%d", rapid.IntRange(1, len(p.model.Machines)+1).Draw(r, "machine"))
 	sitting := p.drawSitting(r)
+	if command := p.drawDayCommand(r); command != "" {
+		p.model.Begin(false)
+		if want, got := p.dayStep(r, command); hall.CodeOf(want) != hall.CodeOf(got) || (want == nil) != (got == nil) {
+			r.Fatalf("%s: got %v, want %v", command, got, want)
+		}
+		p.compareDays(r)
+		return
+	}
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
 		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident",

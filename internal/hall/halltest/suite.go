@@ -36,6 +36,9 @@ func Exercise(t *testing.T, factory Factory) {
 		"incidents":   exerciseIncidents,
 		"target":      exerciseTarget,
 		"undo":        exerciseUndo,
+		"days":        exerciseDays,
+		"days again":  exerciseDaysAgain,
+		"midnight":    exerciseMidnight,
 		"random days": Random,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,14 +13,15 @@ local DAY = 24 * 60 * 60 * 1000
 local letters = { management = 'M', vip = 'V', priority = 'P', normal = 'N' }
 
 local function operation()
+  -- Before anything is said about the number: the roster may not be there yet.
+  if settings[2] ~= 'open' then return { outcome.DAY_NOT_OPEN, settings[2] } end
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if c.state == 'absent' or c.state == 'withdrawn' then return { NEEDS_RESTORE, c.state } end
-  if c.state == 'done' then return { ALREADY_DONE, c.state } end
-  if c.state ~= 'registered' then return entry_answer(OK, c) end
-  if settings[2] ~= 'open' then return { DAY_NOT_OPEN } end
-  if settings[3] ~= 'open' then return { CHECK_IN_CLOSED } end
-  if at > now or (at > 0 and at < now - DAY) then return { BAD_TIME } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if c.state == 'absent' or c.state == 'withdrawn' then return { outcome.NEEDS_RESTORE, c.state } end
+  if c.state == 'done' then return { outcome.ALREADY_DONE, c.state } end
+  if c.state ~= 'registered' then return entry_answer(outcome.OK, c) end
+  if settings[3] ~= 'open' then return { outcome.CHECK_IN_CLOSED } end
+  if at > now or (at > 0 and at < now - DAY) then return { outcome.BAD_TIME } end
 
   if class ~= '' then c.class = class end
   local letter = letters[c.class]
@@ -31,5 +32,5 @@ local function operation()
   save(candidates_key, c)
   event('candidate_checked_in', about(c))
   seek(c)
-  return entry_answer(FIRST, load(candidates_key, id))
+  return entry_answer(outcome.FIRST, load(candidates_key, id))
 end

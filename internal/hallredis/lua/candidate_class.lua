@@ -11,9 +11,9 @@ undoable = true
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if c.state == 'done' or c.state == 'withdrawn' or c.state == 'absent' then return { WRONG_STATE, c.state } end
-  if c.class == class then return entry_answer(OK, c) end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if c.state == 'done' or c.state == 'withdrawn' or c.state == 'absent' then return { outcome.WRONG_STATE, c.state } end
+  if c.class == class then return entry_answer(outcome.OK, c) end
   local _, machine -- found and named too, with the sitting: an undo may come after a call ran out
   if c.sitting then _, machine = parties(load(sittings_key, c.sitting)) end
   local waiting = c.state == 'waiting'
@@ -22,5 +22,5 @@ local function operation()
   if waiting then enqueue(c, c.place) end
   save(candidates_key, c)
   event('candidate_class_changed', about(c, { machine = machine and machine.id }), nil, reason)
-  return entry_answer(OK, c)
+  return entry_answer(outcome.OK, c)
 end

@@ -8,7 +8,7 @@ local id = ARGV[5]
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if not c.ticket then return { NOT_IN_QUEUE, c.state } end
-  return entry_answer(OK, c)
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if not c.ticket then return { outcome.NOT_IN_QUEUE, c.state } end
+  return entry_answer(outcome.OK, c)
 end

@@ -9,7 +9,7 @@ undoable = true
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
   if c.state == 'waiting' then
     dequeue(c)
   elseif c.state == 'resting' then
@@ -18,9 +18,9 @@ local function operation()
     c.waitingSince, c.holdInWait, c.overTarget = now, nil, nil
     c.place = rules.requeue == 'keep' and c.firstPlace or tail_place()
   else
-    return { WRONG_STATE, c.state }
+    return { outcome.WRONG_STATE, c.state }
   end
   begin_hold(c)
   event('candidate_held', about(c))
-  return entry_answer(OK, c)
+  return entry_answer(outcome.OK, c)
 end

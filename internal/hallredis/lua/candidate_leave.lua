@@ -9,8 +9,8 @@ undoable = true
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if c.state == 'called' or c.state == 'seated' then return { WRONG_STATE, c.state } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if c.state == 'called' or c.state == 'seated' then return { outcome.WRONG_STATE, c.state } end
   if c.state == 'waiting' then
     dequeue(c)
   elseif c.state == 'held' then
@@ -19,8 +19,8 @@ local function operation()
     redis.call('ZREM', due_key, 'rest ' .. c.id)
     take_from_aside(c)
   else
-    return { NOT_IN_QUEUE, c.state }
+    return { outcome.NOT_IN_QUEUE, c.state }
   end
   withdraw(c)
-  return { OK }
+  return { outcome.OK }
 end

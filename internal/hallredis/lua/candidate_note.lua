@@ -11,12 +11,12 @@ local id, text, most = ARGV[5], ARGV[6], tonumber(ARGV[7])
 -- The answer has no text: whoever repeats the command knows it.
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
   local kept = redis.call('HGET', notes_key, id)
   local notes = kept and cjson.decode(kept) or {}
-  if #notes >= most then return { TOO_MANY_NOTES } end
+  if #notes >= most then return { outcome.TOO_MANY_NOTES } end
   local note = event('candidate_noted', about(c))
   notes[#notes + 1] = { id = note, at = now, by = by, text = text }
   redis.call('HSET', notes_key, id, cjson.encode(notes))
-  return { OK, note, now }
+  return { outcome.OK, note, now }
 end

@@ -11,8 +11,8 @@ undoable = true
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if c.state ~= 'absent' and c.state ~= 'withdrawn' then return { WRONG_STATE, c.state } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if c.state ~= 'absent' and c.state ~= 'withdrawn' then return { outcome.WRONG_STATE, c.state } end
   take_from_aside(c)
   count_to_come(c, 1)
   c.noShows = 0
@@ -20,11 +20,11 @@ local function operation()
     move(c, 'done')
     save(candidates_key, c)
     event('candidate_done', about(c))
-    return entry_answer(OK, c)
+    return entry_answer(outcome.OK, c)
   end
   begin_wait(c, kept and c.place or tail_place())
   save(candidates_key, c)
   event('candidate_restored', about(c))
   seek(c)
-  return entry_answer(OK, load(candidates_key, id))
+  return entry_answer(outcome.OK, load(candidates_key, id))
 end

@@ -9,8 +9,8 @@ undoable = true
 
 local function operation()
   local c = load(candidates_key, id)
-  if not c then return { UNKNOWN_CANDIDATE } end
-  if c.state ~= 'held' then return { WRONG_STATE, c.state } end
+  if not c then return { outcome.UNKNOWN_CANDIDATE } end
+  if c.state ~= 'held' then return { outcome.WRONG_STATE, c.state } end
   return_from_hold(c)
-  return entry_answer(OK, load(candidates_key, id))
+  return entry_answer(outcome.OK, load(candidates_key, id))
 end

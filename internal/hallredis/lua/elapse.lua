@@ -45,5 +45,5 @@ local function operation()
   end
   local target = now - rules.waitTargetSeconds * 1000
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', target_key, '-inf', target, 'LIMIT', 0, limit)) do over_target(id) end
-  return { OK, next_due() or 0 }
+  return { outcome.OK, next_due() or 0 }
 end

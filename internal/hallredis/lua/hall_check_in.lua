@@ -11,5 +11,5 @@ local function operation()
     redis.call('HSET', hall_key, 'checkIn', door)
     event(door == 'open' and 'check_in_opened' or 'check_in_closed', {})
   end
-  return hall_answer(OK)
+  return hall_answer(outcome.OK)
 end

@@ -6,15 +6,15 @@
 --   [7] subjects: JSON list of {code, minutes}
 --   [8] machines: JSON list of {id, room, model, subjects "|1|2|", count, spare}
 --   [9] rooms: JSON object of id to true
---   [10] id of the day if one is opened
---   [11] milliseconds that the day's base lies before its opening
---   [12] SHA-1 of the layout that is expected to be replaced, "*" for any, "" for none
+--   [10] SHA-1 of the layout that is expected to be replaced, "*" for any, "" for none
+--   [11] date of the day if one is opened
+--   [12] milliseconds that the day's base lies before its opening
 -- RETURNS
 --   CHANGED; FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
 --   or of a machine that would not serve the subject being sat on it
 local layout, rules_document = ARGV[5], ARGV[6]
 local subjects, specs, rooms = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
-local day, base_before, expected = ARGV[10], tonumber(ARGV[11]), ARGV[12]
+local expected, date, base_before = ARGV[10], ARGV[11], tonumber(ARGV[12])
 must_exist = false
 
 local existing, wanted, wanted_subjects = {}, {}, '|'
@@ -29,11 +29,11 @@ end
 local function what_is_in_use()
   for id, m in pairs(existing) do
     local spec = wanted[id]
-    if m.sitting and not (spec and has(spec.subjects, m.subject)) then return { IN_USE, 'machine', id } end
+    if m.sitting and not (spec and has(spec.subjects, m.subject)) then return { outcome.IN_USE, 'machine', id } end
   end
   for code in codes(without(all_subjects, wanted_subjects)) do
     if tonumber(redis.call('HGET', subjects_key, code .. ':people') or 0) > 0 then
-      return { IN_USE, 'subject', code }
+      return { outcome.IN_USE, 'subject', code }
     end
   end
   return nil
@@ -42,11 +42,6 @@ end
 local function is_expected(present)
   if expected == '' then return true end
   return present and (expected == '*' or expected == redis.sha1hex(present))
-end
-
-local function open_day()
-  base = now - base_before
-  redis.call('HSET', hall_key, 'base', base, 'day', day, 'state', 'open', 'openedAt', now, 'checkIn', 'open')
 end
 
 local function put_subjects()
@@ -75,12 +70,9 @@ local function put_machines()
   for _, spec in ipairs(specs) do
     local m = existing[spec.id] or { id = spec.id, state = spec.spare and 'spare' or 'idle', since = now }
     m.room, m.model, m.subjects, m.count = spec.room, spec.model, spec.subjects, spec.count
-    save(machines_key, m)
-    if in_service(m.state) then add_capacity(m, 1) end
-    if m.state == 'idle' then list_idle(m) end
-    states[m.id] = m.state
+    place_machine(m, states)
   end
-  return cjson.encode(states)
+  return states
 end
 
 -- Open sittings go with their machines, calls are announced anew where they
@@ -116,20 +108,22 @@ end
 
 local function operation()
   local creating = not rules
-  if not is_expected(redis.call('HGET', hall_key, 'layout')) then return { CHANGED } end
+  if not is_expected(redis.call('HGET', hall_key, 'layout')) then return { outcome.CHANGED } end
   read_machines()
   local refused = what_is_in_use()
   if refused then return refused end
 
-  if creating then open_day() end
+  if creating then
+    begin_day(base_before)
+    open_day(date, base_before)
+  end
   rules = cjson.decode(rules_document)
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
   forget_pauses_of_lost_rooms()
   put_subjects()
   local states = put_machines()
   follow_machines()
-  if creating then event('day_opened', { day = day }) end
-  event('layout_changed', { machines = states })
+  layout_event(states)
   drain()
-  return hall_answer(creating and FIRST or OK)
+  return hall_answer(creating and outcome.FIRST or outcome.OK)
 end

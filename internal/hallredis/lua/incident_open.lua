@@ -23,11 +23,11 @@ end
 
 -- The answer has no text: whoever repeats the command knows it.
 local function operation()
-  if not is_known(category) then return { UNKNOWN_CATEGORY } end
+  if not is_known(category) then return { outcome.UNKNOWN_CATEGORY } end
   local m = machine ~= '' and load(machines_key, machine) or nil
-  if machine ~= '' and not m then return { UNKNOWN_MACHINE } end
+  if machine ~= '' and not m then return { outcome.UNKNOWN_MACHINE } end
   local c = candidate ~= '' and load(candidates_key, candidate) or nil
-  if candidate ~= '' and not c then return { UNKNOWN_CANDIDATE } end
+  if candidate ~= '' and not c then return { outcome.UNKNOWN_CANDIDATE } end
   local incident = open_incident(category, text, done, m, c)
-  return { OK, incident.id, now, incident.room or '', incident.ticket or '' }
+  return { outcome.OK, incident.id, now, incident.room or '', incident.ticket or '' }
 end

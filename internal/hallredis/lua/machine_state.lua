@@ -14,15 +14,15 @@ local function answer_machine()
   local m = load(machines_key, id)
   local s = m.sitting and load(sittings_key, m.sitting)
   person_of = s and s.candidate
-  return { OK, cjson.encode(m), s and person(s.candidate) or '', s and cjson.encode(s) or '' }
+  return { outcome.OK, cjson.encode(m), s and person(s.candidate) or '', s and cjson.encode(s) or '' }
 end
 
 local function operation()
   local m = load(machines_key, id)
-  if not m then return { UNKNOWN_MACHINE } end
+  if not m then return { outcome.UNKNOWN_MACHINE } end
   if m.sitting then
     if state == 'idle' then return answer_machine() end
-    return { IN_USE, m.state }
+    return { outcome.IN_USE, m.state }
   end
   if m.state == state then
     if state == 'out_of_service' and m.reason ~= reason then

@@ -10,7 +10,7 @@ local function operation()
   local list = {}
   for _, id in ipairs(ids) do
     local c = load(candidates_key, id)
-    if c and c.state == 'waiting' then list[#list + 1] = entry(OK, c) end
+    if c and c.state == 'waiting' then list[#list + 1] = entry(outcome.OK, c) end
   end
-  return { OK, list }
+  return { outcome.OK, list }
 end

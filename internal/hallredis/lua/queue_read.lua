@@ -35,7 +35,7 @@ end
 local function entries(records)
   if subject ~= '' or only_class ~= '' then
     local list = {}
-    for i, c in ipairs(records) do list[i] = entry(OK, c) end
+    for i, c in ipairs(records) do list[i] = entry(outcome.OK, c) end
     return list
   end
   if descending then reverse(records) end
@@ -53,5 +53,5 @@ local function operation()
     last_class, last_place = class, place
     if n > skip then records[#records + 1] = load(candidates_key, id) end
   end
-  return { OK, count_all(), entries(records), last_class, last_place, now }
+  return { outcome.OK, count_all(), entries(records), last_class, last_place, now }
 end

@@ -23,7 +23,7 @@ local function operation()
     local tail = redis.call('ZRANGE', since_keys[class], -1, -1, 'WITHSCORES')
     if head[2] then first, last = math.min(first, tonumber(head[2])), math.max(last, tonumber(tail[2])) end
   end
-  if n == 0 then return { OK, 0, '0', '0', '0', '0', '0' } end
+  if n == 0 then return { outcome.OK, 0, '0', '0', '0', '0', '0' } end
 
   -- The k-th begin from the first: the least one up to which k of them lie.
   local function nth(k)
@@ -38,7 +38,7 @@ local function operation()
   local function wait(k) return string.format('%.0f', math.max(0, now - nth(n + 1 - k))) end
   local total = n * (now - base) - sum
   return {
-    OK, n, string.format('%.0f', total), wait(n), wait(math.floor((n + 1) / 2)), wait(math.floor(n / 2) + 1),
+    outcome.OK, n, string.format('%.0f', total), wait(n), wait(math.floor((n + 1) / 2)), wait(math.floor(n / 2) + 1),
     wait(math.ceil(n * 95 / 100)),
   }
 end

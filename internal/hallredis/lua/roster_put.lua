@@ -105,7 +105,7 @@ local function put(row)
 end
 
 local function operation()
-  local answer = { OK }
+  local answer = { outcome.OK }
   for _, row in ipairs(rows) do answer[#answer + 1] = put(row) end
   return answer
 end

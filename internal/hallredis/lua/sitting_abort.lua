@@ -13,8 +13,8 @@ undoable = true
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
-  if s.state == 'ended' then return { WRONG_STATE, s.state } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
+  if s.state == 'ended' then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
   close_sitting(s, c, m, consequence == 'withdraw' and 'withdrawn' or 'aborted')
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)

@@ -10,9 +10,9 @@ undoable = true
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
   if s.outcome == 'finished' then return sitting_answer(s) end
-  if s.state == 'ended' then return { WRONG_STATE, s.state } end
+  if s.state == 'ended' then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
   local length
   if s.seatedAt then

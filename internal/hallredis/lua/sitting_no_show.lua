@@ -9,8 +9,8 @@ undoable = true
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
-  if s.state ~= 'called' then return { WRONG_STATE, s.state } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
+  if s.state ~= 'called' then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
   no_show(s, c, m)
   return sitting_answer(s)

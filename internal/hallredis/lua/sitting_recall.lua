@@ -10,11 +10,11 @@ local id, announcement = ARGV[5], tonumber(ARGV[6])
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
-  if s.state ~= 'called' then return { WRONG_STATE, s.state } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
+  if s.state ~= 'called' then return { outcome.WRONG_STATE, s.state } end
   if announcement <= s.recalls + 1 then return sitting_answer(s) end
-  if s.recalls >= rules.recallLimit then return { RECALL_LIMIT, s.state } end
-  if announcement > s.recalls + 2 then return { WRONG_STATE, s.state } end
+  if s.recalls >= rules.recallLimit then return { outcome.RECALL_LIMIT, s.state } end
+  if announcement > s.recalls + 2 then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
   recall(s, c, m)
   return sitting_answer(s)

@@ -9,9 +9,9 @@ undoable = true
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
   if s.state == 'seated' then return sitting_answer(s) end
-  if s.state ~= 'called' then return { WRONG_STATE, s.state } end
+  if s.state ~= 'called' then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
   s.state, s.seatedAt = 'seated', now
   stop_clock(s)

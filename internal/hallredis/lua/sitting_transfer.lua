@@ -13,13 +13,13 @@ undoable = true
 
 local function operation()
   local s = load(sittings_key, id)
-  if not s then return { UNKNOWN_SITTING } end
-  if s.state == 'ended' then return { WRONG_STATE, s.state } end
+  if not s then return { outcome.UNKNOWN_SITTING } end
+  if s.state == 'ended' then return { outcome.WRONG_STATE, s.state } end
   if s.machine == machine then return sitting_answer(s) end
   local to = load(machines_key, machine ~= '' and machine or idle_machine(s.subject) or '')
-  if not to then return { machine ~= '' and UNKNOWN_MACHINE or NO_MACHINE } end
-  if to.state ~= 'idle' then return { MACHINE_NOT_IDLE, to.state } end
-  if not has(to.subjects, s.subject) then return { NO_MACHINE } end
+  if not to then return { machine ~= '' and outcome.UNKNOWN_MACHINE or outcome.NO_MACHINE } end
+  if to.state ~= 'idle' then return { outcome.MACHINE_NOT_IDLE, to.state } end
+  if not has(to.subjects, s.subject) then return { outcome.NO_MACHINE } end
 
   local c, from = parties(s)
   local state = from.state

@@ -19,7 +19,7 @@ end
 local function entries_aside()
   local list = {}
   for i, id in ipairs(redis.call('ZREVRANGE', aside_key, 0, aside_limit - 1)) do
-    list[i] = entry(OK, load(candidates_key, id), 0)
+    list[i] = entry(outcome.OK, load(candidates_key, id), 0)
   end
   return list
 end
@@ -68,7 +68,7 @@ local function operation()
     with_person(calls, load(sittings_key, id))
   end
   return {
-    OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
+    outcome.OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
     first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
     last_commands(),
     redis.call('HLEN', incidents_key),

@@ -51,7 +51,7 @@ local function follow()
     if e.event == 'undone' or undone[e.id] or remarks[e.event] then -- as if it had never been
     elseif e.id == command or e.cause == command then
       take(e)
-    elseif e.event == 'layout_changed' then
+    elseif e.event == 'layout_changed' or e.event == 'day_opened' then
       return e
     elseif concerned(e) then
       if e.by ~= 'system' then return e end
@@ -170,23 +170,23 @@ local function answer_again()
   for _, e in ipairs(events) do
     if e.event == 'undone' and (e.id == by_then.id or e.cause == by_then.id) then list[#list + 1] = by_id[e.undoes] end
   end
-  return { OK, by_then.id, withdrawn_calls(list) }
+  return { outcome.OK, by_then.id, withdrawn_calls(list) }
 end
 
 local function operation()
   read_events()
-  if not by_id[command] then return { UNKNOWN_EVENT } end
+  if not by_id[command] then return { outcome.UNKNOWN_EVENT } end
   if undone[command] then
-    if undone[command].cause then return { NOT_UNDOABLE } end -- went with another command
+    if undone[command].cause then return { outcome.NOT_UNDOABLE } end -- went with another command
     return answer_again()
   end
   local before = kept(commands_key, command)
-  if not before or #events == FAR then return { NOT_UNDOABLE } end
+  if not before or #events == FAR then return { outcome.NOT_UNDOABLE } end
   local later = follow()
-  if later then return { UNDO_BLOCKED, later.id, later.event, later.by } end
+  if later then return { outcome.UNDO_BLOCKED, later.id, later.event, later.by } end
   local back = earlier_people(before)
-  if not back then return { NOT_UNDOABLE } end
-  if dry then return { OK, '', withdrawn_calls(taken) } end
+  if not back then return { outcome.NOT_UNDOABLE } end
+  if dry then return { outcome.OK, '', withdrawn_calls(taken) } end
 
   end_withdrawn_calls()
   local were = {}
@@ -200,5 +200,5 @@ local function operation()
   redis.call('XDEL', commands_key, command)
   say_undone()
   drain()
-  return { OK, first_event, withdrawn_calls(taken) }
+  return { outcome.OK, first_event, withdrawn_calls(taken) }
 end

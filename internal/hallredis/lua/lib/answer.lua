@@ -2,13 +2,13 @@
 -- from memory the second time; a change grows the hall's version and is hinted.
 local ONCE_SECONDS = 86400
 
-if must_exist and not rules then return { UNKNOWN_HALL } end
+if must_exist and not rules then return { outcome.UNKNOWN_HALL } end
 if fingerprint ~= '' then
   local first = redis.call('GET', once_key)
   if first then
     first = cjson.decode(first)
-    if first.fingerprint ~= fingerprint then return { KEY_REUSED } end
-    if first.person then first.answer[PERSON] = person(first.person) end
+    if first.fingerprint ~= fingerprint then return { outcome.KEY_REUSED } end
+    if first.person then first.answer[PERSON] = person_of_day(first.person, first.day) end
     return first.answer
   end
 end
@@ -23,7 +23,7 @@ if fingerprint ~= '' then
   -- Names stand in one place only: the answer is kept without, and gets it anew.
   local name = answer[PERSON]
   if person_of then answer[PERSON] = '' end
-  local kept = cjson.encode({ fingerprint = fingerprint, answer = answer, person = person_of })
+  local kept = cjson.encode({ fingerprint = fingerprint, answer = answer, person = person_of, day = day_number })
   redis.call('SET', once_key, kept, 'EX', ONCE_SECONDS)
   answer[PERSON] = name
 end

@@ -9,7 +9,7 @@
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
---   [24] notes hash      [25] incidents hash  [26] once string
+--   [24] notes hash      [25] incidents hash  [26] days zset       [27] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -22,7 +22,7 @@ local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[1
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
 local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
-local notes_key, incidents_key, once_key = KEYS[24], KEYS[25], KEYS[26]
+local notes_key, incidents_key, days_key, once_key = KEYS[24], KEYS[25], KEYS[26], KEYS[27]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script
@@ -32,14 +32,21 @@ local function idle_key(subject) return prefix .. 'idle:' .. subject end
 local function used_key(subject) return prefix .. 'used:' .. subject end
 local hints_channel = prefix .. 'hints'
 
+-- Where a key of the hall stands for a closed day.
+local function key_of_day(day, key)
+  return prefix .. 'day:' .. day .. ':' .. string.sub(key, #prefix + 1)
+end
+
 -- Outcomes, the same numbers as in outcome.go.
-local OK, FIRST, NOBODY = 0, 1, 2
-local UNKNOWN_HALL, UNKNOWN_CANDIDATE, UNKNOWN_MACHINE, UNKNOWN_SITTING, UNKNOWN_ROOM = -1, -2, -3, -4, -5
-local NOT_IN_QUEUE, WRONG_STATE, NEEDS_RESTORE, ALREADY_DONE = -6, -7, -8, -9
-local DAY_NOT_OPEN, CHECK_IN_CLOSED, PAUSED, MACHINE_NOT_IDLE = -10, -11, -12, -13
-local NO_MACHINE, RECALL_LIMIT, IN_USE, KEY_REUSED, BAD_TIME, CHANGED = -14, -15, -16, -17, -18, -19
-local UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED = -20, -21, -22
-local TOO_MANY_NOTES, UNKNOWN_CATEGORY = -23, -24
+local outcome = {
+  OK = 0, FIRST = 1, NOBODY = 2,
+  UNKNOWN_HALL = -1, UNKNOWN_CANDIDATE = -2, UNKNOWN_MACHINE = -3, UNKNOWN_SITTING = -4, UNKNOWN_ROOM = -5,
+  NOT_IN_QUEUE = -6, WRONG_STATE = -7, NEEDS_RESTORE = -8, ALREADY_DONE = -9,
+  DAY_NOT_OPEN = -10, CHECK_IN_CLOSED = -11, PAUSED = -12, MACHINE_NOT_IDLE = -13,
+  NO_MACHINE = -14, RECALL_LIMIT = -15, IN_USE = -16, KEY_REUSED = -17, BAD_TIME = -18, CHANGED = -19,
+  UNKNOWN_EVENT = -20, NOT_UNDOABLE = -21, UNDO_BLOCKED = -22,
+  TOO_MANY_NOTES = -23, UNKNOWN_CATEGORY = -24, UNKNOWN_DAY = -25,
+}
 
 local now = given_now
 if now == 0 then
@@ -47,11 +54,13 @@ if now == 0 then
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
-local settings = redis.call('HMGET', hall_key, 'base', 'state', 'checkIn', 'rules', 'subjects')
+local settings = redis.call('HMGET', hall_key, 'base', 'state', 'checkIn', 'rules', 'subjects', 'day', 'dayNumber')
 local base = tonumber(settings[1] or 0)
 local rules = settings[4] and cjson.decode(settings[4]) or nil
 -- The codes of the hall's subjects, as every set of subjects: '|1|2|'.
 local all_subjects = settings[5] or '|'
+-- The present day: its id, "" before it is open, and the how-manieth of the hall it is.
+local day, day_number = settings[6] or '', tonumber(settings[7] or 0)
 
 -- An operation that the staff may take back sets this to true. The records are
 -- kept then as the step found them: see lib/undo.lua.
@@ -119,6 +128,7 @@ local must_exist = true
 
 local changed = false
 local first_event -- of this step: what came of it names it as its cause
+local next_event = '*' -- id of the next event
 
 -- Appends an event and returns its id. Every change appends one, so this also
 -- marks the step as a change. A reason is free text: it stands apart by the
@@ -130,7 +140,8 @@ local function event(name, fields, who, reason)
     flat[#flat + 1] = field
     flat[#flat + 1] = value
   end
-  local id = redis.call('XADD', events_key, '*', unpack(flat))
+  local id = redis.call('XADD', events_key, next_event, unpack(flat))
+  next_event = '*'
   if reason and reason ~= '' then redis.call('HSET', reasons_key, id, reason) end
   first_event = first_event or id
   changed = true

@@ -7,6 +7,13 @@ local person_of
 
 local function person(id) return redis.call('HGET', people_key, id) or '' end
 
+-- Somebody of the how-manieth day of the hall, which may be closed by now.
+local function person_of_day(id, number)
+  if number == day_number then return person(id) end
+  local closed = redis.call('ZRANGEBYSCORE', days_key, number, number)[1]
+  return closed and redis.call('HGET', key_of_day(closed, people_key), id) or ''
+end
+
 -- n is how many are ahead, where the caller knows it already.
 local function entry(code, c, n)
   local sitting = c.sitting and redis.call('HGET', sittings_key, c.sitting) or ''
@@ -34,7 +41,7 @@ local function entries_in_line(records)
     for due, count in pairs(before) do
       if count > 0 and shares(due, c.due) then n = n + count end
     end
-    list[i] = entry(OK, c, n)
+    list[i] = entry(outcome.OK, c, n)
     before[c.due] = (before[c.due] or 0) + 1
   end
   return list
@@ -42,7 +49,7 @@ end
 
 local function sitting_answer(s)
   person_of = s.candidate
-  return { OK, cjson.encode(s), person(s.candidate) }
+  return { outcome.OK, cjson.encode(s), person(s.candidate) }
 end
 
 local function hall_answer(code)

@@ -1,0 +1,28 @@
+-- Opens the day that was prepared. Nobody can be in line yet, so there is nobody to call.
+--
+-- ARGV
+--   [5] date of the day
+--   [6] milliseconds that the day's base lies before its opening
+-- RETURNS
+--   OK + hall; WRONG_STATE + state while a day is open
+local date, base_before = ARGV[5], tonumber(ARGV[6])
+
+-- Places count from the new base, so idle machines stand elsewhere in line: all
+-- of them are idle for the same time, that of the day.
+local function list_machines()
+  for _, record in ipairs(redis.call('HVALS', machines_key)) do
+    local m = cjson.decode(record)
+    if m.state == 'idle' then
+      m.since = now
+      save(machines_key, m)
+      list_idle(m)
+    end
+  end
+end
+
+local function operation()
+  if settings[2] ~= 'preparing' then return { outcome.WRONG_STATE, settings[2] } end
+  open_day(date, base_before)
+  list_machines()
+  return hall_answer(outcome.OK)
+end
