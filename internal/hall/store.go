@@ -38,6 +38,7 @@ type Store interface {
 	Halls
 	Rosters
 	Queue
+	Phones
 	Sittings
 	Machines
 	Undoer
@@ -121,7 +122,8 @@ type RejectedRow struct {
 type Queue interface {
 	// CheckIn puts a candidate in line, or calls at once; first is true for the
 	// one call that did so. CodeNeedsRestore, CodeAlreadyDone, CodeDayNotOpen.
-	// CodeCheckInClosed; CodeInvalid for a time that does not fit.
+	// CodeCheckInClosed; CodeInvalid for a time that does not fit. The answer has
+	// the secret of the phone page, of which the first one stays.
 	CheckIn(ctx context.Context, id, candidate string, in CheckIn, by Caller) (e Entry, first bool, err error)
 	// Entry returns one candidate who checked in today; else CodeNotInQueue.
 	Entry(ctx context.Context, id, candidate string) (Entry, error)

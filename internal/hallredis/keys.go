@@ -44,6 +44,7 @@ func (k keys) reasons() string    { return k.base + "reasons" }    // hash: even
 func (k keys) target() string     { return k.base + "target" }     // zset: who waits and was not marked as over the target, by since
 func (k keys) commands() string   { return k.base + "commands" }   // stream: what the last undoable commands found, by their events
 func (k keys) called() string     { return k.base + "called" }     // stream: candidates before their last automatic calls, by the events
+func (k keys) phones() string     { return k.base + "phones" }     // hash: secret of a phone page → candidate; ends with the day
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
@@ -68,7 +69,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, once)
+	return append(names, k.phones(), once)
 }
 
 // hallsKey is the list of halls: it belongs to the site, not to a hall.

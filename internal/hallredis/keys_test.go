@@ -29,6 +29,7 @@ func TestKeys(t *testing.T) {
 		k.called():              "hallcall:{no7}:called",
 		k.since("vip"):          "hallcall:{no7}:since:vip",
 		k.reasons():             "hallcall:{no7}:reasons",
+		k.phones():              "hallcall:{no7}:phones",
 		k.hints():               "hallcall:{no7}:hints",
 		k.idle("1"):             "hallcall:{no7}:idle:1",
 		k.used("1"):             "hallcall:{no7}:used:1",

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -69,6 +70,7 @@ var (
 	candidateReturn  = newScript("candidate_return")
 	candidateRestore = newScript("candidate_restore")
 	candidateClass   = newScript("candidate_class")
+	phoneEntries     = newScript("phone_entries")
 	queueNext        = newScript("queue_next")
 	queueCall        = newScript("queue_call")
 	queueRead        = newScript("queue_read")
@@ -99,7 +101,7 @@ func (s *Store) runAt(ctx context.Context, now int64, sc *script, hallID string,
 	if by.Key != "" {
 		once, fingerprint = k.once(by.By, by.Key), fingerprintOf(sc.name, args)
 	}
-	argv := append([]any{now, by.By, "PUBLISH", fingerprint}, args...)
+	argv := append([]any{now, by.By, "PUBLISH", fingerprint}, plain(args)...)
 	answer, err := sc.lua.Run(ctx, s.client, k.scripted(once), argv...).Slice()
 	if err != nil {
 		return 0, nil, s.failed(sc.name, err)
@@ -114,9 +116,28 @@ func (s *Store) runAt(ctx context.Context, now int64, sc *script, hallID string,
 	return outcome(code), answer[1:], nil
 }
 
+// fresh is an argument that is made anew each time a command is given, so that
+// a repeated command is known again though it differs.
+type fresh string
+
+// plain makes arguments what the client takes.
+func plain(args []any) []any {
+	plain := slices.Clone(args)
+	for i, arg := range plain {
+		if made, ok := arg.(fresh); ok {
+			plain[i] = string(made)
+		}
+	}
+	return plain
+}
+
 // fingerprintOf tells commands with the same idempotency key apart.
 func fingerprintOf(name string, args []any) string {
-	sum := sha256.Sum256([]byte(name + fmt.Sprintf("%q", args)))
+	said := slices.DeleteFunc(slices.Clone(args), func(arg any) bool {
+		_, made := arg.(fresh)
+		return made
+	})
+	sum := sha256.Sum256([]byte(name + fmt.Sprintf("%q", said)))
 	return hex.EncodeToString(sum[:16])
 }
 

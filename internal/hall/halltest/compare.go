@@ -26,6 +26,7 @@ func (p *play) compare(r *rapid.T) {
 		r.Fatalf("store and model differ:\n%s", difference(got, want))
 	}
 	p.comparePositions(r)
+	p.comparePhones(r, &st)
 	for _, classes := range [][]hall.Class{nil, {hall.ClassNormal}, {hall.ClassVIP, hall.ClassPriority}} {
 		stats, err := p.store.WaitStatistics(p.ctx, p.id, classes)
 		if want := p.model.Statistics(classes); err != nil || stats != want {

@@ -21,6 +21,7 @@ type Model struct {
 	Door       bool            // check-in is open
 	Rooms      map[string]bool // paused ones
 	Base, Now  time.Time
+	Secrets    map[string]string // of phone pages, by candidate
 
 	lastPlace   hall.Place
 	lastTicket  map[string]int
@@ -37,7 +38,8 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 	m := &Model{
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
 		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Door: true,
-		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
+		Secrets: map[string]string{},
+		Base:    now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
 	}
 	for _, spec := range layout.Machines {
 		model, _ := layout.Model(spec.Model)

@@ -9,7 +9,7 @@
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
---   [24] once string
+--   [24] phones hash     [25] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -20,7 +20,8 @@ local hall_key, people_key, candidates_key, roster_key = KEYS[1], KEYS[2], KEYS[
 local machines_key, sittings_key, wait_key, index_key = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
-local target_key, commands_key, called_key, once_key = KEYS[17], KEYS[18], KEYS[19], KEYS[24]
+local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
+local phones_key, once_key = KEYS[24], KEYS[25]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
