@@ -41,6 +41,9 @@ func TestScreenshots(t *testing.T) {
 	door.enter(h.people()[60])
 	door.answers("wait")
 	screenshot(door.screen, "kiosk-answer")
+	mine := openPhone(t, door, size{390, 844})
+	mine.online()
+	screenshot(mine.screen, "phone")
 }
 
 // people are the candidates of the demo's roster, in its order.

@@ -34,5 +34,13 @@ type KioskAnswer struct {
 	Big      string // "5th in line", "Room 2"
 	Second   string // "Machine 15"
 	Advice   string
-	Seconds  int // until the start screen comes back
+	QR       *QR    // to the phone page, nil for none
+	Note     string // why there is none
+	Seconds  int    // until the start screen comes back
+}
+
+// QR is a QR code as a drawing: a path of its dark modules in a square of Size.
+type QR struct {
+	Size int
+	Path string
 }

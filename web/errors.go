@@ -98,7 +98,7 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 		log = s.cfg.Log.Error
 	}
 	log("request failed", "error", err, "status", status, "method", c.Request().Method,
-		"path", c.Request().URL.EscapedPath(), "id", requestID(c))
+		"path", loggedPath(c.Request()), "id", requestID(c))
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {

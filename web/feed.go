@@ -21,15 +21,18 @@ const (
 // publisher is who hands states out to those who watch.
 type publisher interface {
 	Topics() []string
+	TopicsIn(hallID string) []string
 	Publish(topic string, message []byte)
 }
 
 // feed turns hints of changes into states of the topics that somebody watches:
-// a hint is followed by one snapshot of the hall, each topic is rendered once,
+// a hint is followed by one reading of the hall, each topic is rendered once,
 // and everybody gets the same bytes.
 type feed struct {
 	store hall.Watcher
 	out   publisher
+	show  shower
+	pause time.Duration // between two readings of one hall
 	now   func() time.Time
 	log   *slog.Logger
 
@@ -46,8 +49,15 @@ type watchedHall struct {
 	again bool // it changed since
 }
 
+// shower reads a hall and publishes the states of some of its topics.
+type shower func(ctx context.Context, id string, topics []topic) error
+
+// newFeed makes the feed of the pages that show a hall.
 func newFeed(store hall.Watcher, out publisher, now func() time.Time, log *slog.Logger) *feed {
-	return &feed{store: store, out: out, now: now, log: log, halls: map[string]*watchedHall{}}
+	return &feed{
+		store: store, out: out, show: snapshots{store, out}.show, pause: feedPause,
+		now: now, log: log, halls: map[string]*watchedHall{},
+	}
 }
 
 // Start begins to watch. A feed can be started once.
@@ -104,6 +114,16 @@ func (f *feed) touchAll() {
 	}
 }
 
+// topicsIn are those of one hall that somebody watches.
+func (f *feed) topicsIn(id string) []topic {
+	names := f.out.TopicsIn(id)
+	topics := make([]topic, len(names))
+	for i, name := range names {
+		topics[i] = topicOf(name)
+	}
+	return topics
+}
+
 // topics are those that somebody watches, by hall.
 func (f *feed) topics() map[string][]topic {
 	byHall := map[string][]topic{}
@@ -132,17 +152,17 @@ func (f *feed) Touch(id string) {
 	go f.follow(f.ctx, id, h)
 }
 
-// follow renders a hall as long as it changes, at most once in feedPause.
+// follow renders a hall as long as it changes, at most once in f.pause.
 func (f *feed) follow(ctx context.Context, id string, h *watchedHall) {
 	defer f.running.Done()
 	for {
-		pause := feedPause
+		pause := f.pause
 		if err := f.refresh(ctx, id); err != nil && ctx.Err() == nil {
 			f.log.Warn("hall not shown", "hall", id, "error", err)
 			if errors.Is(err, hall.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
-				f.storeLost(ctx, f.topics()[id])
+				f.storeLost(ctx, f.topicsIn(id))
 			}
-			pause = feedRetry
+			pause = max(pause, feedRetry)
 			f.again(h)
 		}
 		wait(ctx, pause)
@@ -172,24 +192,13 @@ func (f *feed) finished(id string, h *watchedHall) bool {
 
 // refresh publishes the state of a hall's topics as it is now.
 func (f *feed) refresh(ctx context.Context, id string) error {
-	topics := f.topics()[id]
+	topics := f.topicsIn(id)
 	if len(topics) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, feedLimit)
 	defer cancel()
-	snapshot, err := f.store.Snapshot(ctx, id)
-	if err != nil {
-		return err
-	}
-	for _, t := range topics {
-		message, err := renderTopic(ctx, t, &snapshot)
-		if err != nil {
-			return err
-		}
-		f.out.Publish(t.name(), message)
-	}
-	return nil
+	return f.show(ctx, id, topics)
 }
 
 // ping looks whether the store answers, since no hint comes when it does not.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,10 @@ func (s *sink) Topics() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.topics
+}
+
+func (s *sink) TopicsIn(hallID string) []string {
+	return slices.DeleteFunc(slices.Clone(s.Topics()), func(name string) bool { return topicOf(name).hall != hallID })
 }
 
 func (s *sink) Publish(topic string, message []byte) {

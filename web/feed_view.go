@@ -8,6 +8,27 @@ import (
 	"github.com/hallcall/hallcall/templates"
 )
 
+// snapshots shows the topics of a hall from one snapshot of it.
+type snapshots struct {
+	store hall.Watcher
+	out   publisher
+}
+
+func (s snapshots) show(ctx context.Context, id string, topics []topic) error {
+	snapshot, err := s.store.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, t := range topics {
+		message, err := renderTopic(ctx, t, &snapshot)
+		if err != nil {
+			return err
+		}
+		s.out.Publish(t.name(), message)
+	}
+	return nil
+}
+
 // renderTopic makes the message of one topic: the fragments of its page. The
 // same state makes the same bytes, so that it is not sent twice.
 func renderTopic(ctx context.Context, t topic, s *hall.Snapshot) ([]byte, error) {

@@ -38,6 +38,10 @@ func (s *Server) postKiosk(c echo.Context) error {
 		return err
 	}
 	form := templates.KioskForm{Candidate: values.Get("candidate"), ID4: values.Get("id4")}
+	by := hall.Caller{By: kioskCaller}
+	if try := values.Get("try"); tryKey.MatchString(try) {
+		by.Key = try // sent again because no answer came, it gets the first answer
+	}
 	h, err := s.kioskHall(c)
 	if hall.CodeOf(err) == hall.CodeUnavailable {
 		_, form.AskID = values["id4"]
@@ -52,11 +56,14 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if incomplete(&k.Form) {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
-	entry, first, err := s.checkIn(c.Request().Context(), &h, k.Form)
+	entry, first, err := s.checkIn(c.Request().Context(), &h, k.Form, by)
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
 	answer := kioskAnswer(&h.Layout, &entry, first)
+	if first { // only then: nobody gets the page of somebody else by typing a number
+		answer.QR = s.phoneCode(c, h.ID, entry.Phone)
+	}
 	k.Answer = &answer
 	if isFragment(c) {
 		return s.showKiosk(c, http.StatusOK, k)
@@ -66,7 +73,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 
 // checkIn checks somebody in, after a look at the ID number if the hall asks for it.
 // Before the day is open the store says so of every number.
-func (s *Server) checkIn(ctx context.Context, h *hall.Hall, form templates.KioskForm) (e hall.Entry, first bool, err error) {
+func (s *Server) checkIn(ctx context.Context, h *hall.Hall, form templates.KioskForm, by hall.Caller) (e hall.Entry, first bool, err error) {
 	candidate := usualText(form.Candidate)
 	if form.AskID && h.Day.State == hall.DayOpen {
 		known, err := s.cfg.Store.Candidate(ctx, h.ID, candidate)
@@ -77,7 +84,7 @@ func (s *Server) checkIn(ctx context.Context, h *hall.Hall, form templates.Kiosk
 			return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
 		}
 	}
-	return s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, hall.Caller{By: kioskCaller})
+	return s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, by)
 }
 
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor

@@ -66,6 +66,7 @@ func kioskAnswer(layout *hall.Layout, e *hall.Entry, first bool) templates.Kiosk
 	a := templates.KioskAnswer{Kind: kindWait, Ticket: e.Ticket, Seconds: kioskSeconds, Headline: "You are checked in"}
 	if !first {
 		a.Headline = "You are checked in already"
+		a.Note = "The code for your phone was shown when you first checked in."
 	}
 	switch e.State {
 	case hall.Called, hall.Seated:

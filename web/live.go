@@ -16,9 +16,11 @@ import (
 const (
 	viewBoard   = "board"
 	viewProctor = "proctor"
+	viewPhone   = "phone"
 )
 
-// topic is one view of one hall, of all rooms or of one.
+// topic is one view of one hall, of all rooms or of one. That of a phone page
+// has its secret instead of a room.
 type topic struct{ hall, view, room string }
 
 // name is the topic for the hub. Ids have no control characters.
@@ -37,7 +39,8 @@ type heartbeat struct {
 	Version string `json:"version"`
 }
 
-func (s *Server) liveConfig() live.Config {
+// liveConfig sets a hub up; touch is told the hall of a topic that has no state yet.
+func (s *Server) liveConfig(touch func(hallID string)) live.Config {
 	cfg := s.cfg.Live
 	cfg.Log = s.cfg.Log
 	cfg.Beat = func() []byte {
@@ -47,7 +50,8 @@ func (s *Server) liveConfig() live.Config {
 		}
 		return data
 	}
-	cfg.Watched = func(name string) { s.feed.Touch(topicOf(name).hall) }
+	cfg.Group = func(name string) string { return topicOf(name).hall }
+	cfg.Watched = func(name string) { touch(topicOf(name).hall) }
 	return cfg
 }
 
@@ -74,7 +78,12 @@ func (s *Server) getLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.hub.Serve(c.Response(), c.Request(), t.name())
+	return serveLive(c, s.hub, t)
+}
+
+// serveLive makes a websocket of a request that may watch a topic.
+func serveLive(c echo.Context, hub *live.Hub, t topic) error {
+	err := hub.Serve(c.Response(), c.Request(), t.name())
 	if errors.Is(err, live.ErrClosed) || errors.Is(err, live.ErrFull) {
 		return echo.NewHTTPError(http.StatusServiceUnavailable).SetInternal(err)
 	}

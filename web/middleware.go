@@ -116,10 +116,19 @@ func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err) // answers, so that the status is known
 		}
 		s.cfg.Log.LogAttrs(c.Request().Context(), slog.LevelDebug, "request",
-			slog.String("method", c.Request().Method), slog.String("path", c.Request().URL.EscapedPath()),
+			slog.String("method", c.Request().Method), slog.String("path", loggedPath(c.Request())),
 			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("id", requestID(c)))
 		return nil
 	}
+}
+
+// loggedPath is the path of a request without what opens a page to anybody.
+func loggedPath(r *http.Request) string {
+	path := r.URL.EscapedPath()
+	if strings.HasPrefix(r.URL.Path, "/t/") || strings.HasPrefix(path, "/t/") {
+		return "/t/…"
+	}
+	return path
 }
 
 func (s *Server) logPanic(c echo.Context, err error, stack []byte) error {

@@ -18,6 +18,7 @@ const (
 	pathReadyz  = "/readyz"
 	pathStatic  = "/static/:hash/:name"
 	pathHall    = "/halls/:hall"
+	pathPhone   = "/t/:token"
 )
 
 // router lists everything that the server answers.
@@ -33,6 +34,8 @@ func (s *Server) router() http.Handler {
 	api.Mount(e, api.Config{
 		Store: s.cfg.Store, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,
 	})
+
+	s.phoneRoutes(routes{e, pathPhone, []echo.MiddlewareFunc{s.pageHeaders, phoneHeaders}})
 
 	pages := routes{e, "", []echo.MiddlewareFunc{s.pageHeaders, s.sessions.load, decodePath}}
 	pages.get(pathHome, s.getHome)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -38,6 +39,8 @@ type Config struct {
 	Version       string // of the program
 	Warning       string // shown on every staff page, "" for none
 	SecureCookies bool   // cookies go over TLS only, also where a proxy ends it
+	PublicURL     string // where people reach the server, without a slash at the end; "" for the address that they ask
+	OwnHost       string // of this machine, for others; "" if only this machine can reach the server
 	Now           func() time.Time
 	Log           *slog.Logger
 	Live          live.Config // intervals of the websockets; Beat and Watched are set here
@@ -45,12 +48,14 @@ type Config struct {
 
 // Server answers requests for pages, the API and the websockets.
 type Server struct {
-	cfg      Config
-	assets   *static.Assets
-	sessions *sessions
-	hub      *live.Hub
-	feed     *feed
-	handler  http.Handler
+	cfg       Config
+	assets    *static.Assets
+	sessions  *sessions
+	hub       *live.Hub
+	feed      *feed
+	phoneHub  *live.Hub // apart, so that many phones never keep a board out
+	phoneFeed *feed
+	handler   http.Handler
 }
 
 // New returns a server that answers at once; pages change by themselves
@@ -67,8 +72,10 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("web: %w", err)
 	}
 	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
-	s.hub = live.NewHub(s.liveConfig())
+	s.hub = live.NewHub(s.liveConfig(func(id string) { s.feed.Touch(id) }))
 	s.feed = newFeed(cfg.Store, s.hub, cfg.Now, cfg.Log)
+	s.phoneHub = live.NewHub(s.liveConfig(func(id string) { s.phoneFeed.Touch(id) }))
+	s.phoneFeed = newPhoneFeed(cfg.Store, s.phoneHub, cfg.Now, cfg.Log)
 	s.handler = headAsGet(s.router())
 	return s, nil
 }
@@ -77,13 +84,23 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // Start begins to watch the store for changes.
-func (s *Server) Start(ctx context.Context) error { return s.feed.Start(ctx) }
+func (s *Server) Start(ctx context.Context) error {
+	if err := s.feed.Start(ctx); err != nil {
+		return err
+	}
+	return s.phoneFeed.Start(ctx)
+}
 
 // Stop takes no more websockets, asks the pages to come back later, waits for
 // them until ctx ends, and watches no longer. It may be called more than once
 // and before Start.
 func (s *Server) Stop(ctx context.Context) error {
-	err := s.hub.Close(ctx)
+	var closing sync.WaitGroup
+	var boards, phones error
+	closing.Go(func() { boards = s.hub.Close(ctx) })
+	closing.Go(func() { phones = s.phoneHub.Close(ctx) })
+	closing.Wait()
 	s.feed.Stop()
-	return err
+	s.phoneFeed.Stop()
+	return errors.Join(boards, phones)
 }

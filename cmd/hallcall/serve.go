@@ -24,7 +24,7 @@ type serve struct {
 	storeFlags
 
 	Addr           string   `env:"HALLCALL_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
-	PublicURL      string   `name:"public-url" env:"HALLCALL_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the server; otherwise the one it listens on."`
+	PublicURL      string   `name:"public-url" env:"HALLCALL_PUBLIC_URL" placeholder:"URL" help:"Address under which people reach the server, for QR codes: http:// or https:// and a host. Otherwise the one that the kiosk asks."`
 	TLSCert        string   `name:"tls-cert" env:"HALLCALL_TLS_CERT" placeholder:"FILE" help:"Certificate for TLS."`
 	TLSKey         string   `name:"tls-key" env:"HALLCALL_TLS_KEY" placeholder:"FILE" help:"Key of the certificate."`
 	TrustedProxies []string `env:"HALLCALL_TRUSTED_PROXIES" placeholder:"ADDRESS" help:"Addresses or networks of proxies that end TLS."`

@@ -174,6 +174,12 @@ func TestStartFails(t *testing.T) {
 		"certificate only":     {Config{Redis: "memory", TLSCert: "cert.pem"}, "both a certificate and a key"},
 		"no such certificate":  {Config{Redis: "memory", TLSCert: "none.pem", TLSKey: "none.pem"}, "no such file"},
 		"public URL of a path": {Config{Redis: "memory", PublicURL: "https://example.com/hall"}, "public URL"},
+		"with a query":         {Config{Redis: "memory", PublicURL: "https://example.com/?a=b"}, "public URL"},
+		"with an empty query":  {Config{Redis: "memory", PublicURL: "https://example.com?"}, "public URL"},
+		"with a fragment":      {Config{Redis: "memory", PublicURL: "https://example.com/#a"}, "public URL"},
+		"with a user":          {Config{Redis: "memory", PublicURL: "https://user@example.com"}, "public URL"},
+		"without a host":       {Config{Redis: "memory", PublicURL: "https://:8080"}, "public URL"},
+		"of another scheme":    {Config{Redis: "memory", PublicURL: "ftp://example.com"}, "public URL"},
 		"short password":       {Config{Redis: "memory", AdminPassword: "short"}, "8 to 1024"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -69,8 +69,9 @@ func (c Config) publicURL() (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(c.PublicURL)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
-		return "", fmt.Errorf("public URL %q must be http:// or https:// and a host, without a path", c.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" ||
+		u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return "", fmt.Errorf("public URL %q must be http:// or https:// and a host, without a path, a query or a user", c.PublicURL)
 	}
 	return u.Scheme + "://" + u.Host, nil
 }

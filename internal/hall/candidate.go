@@ -98,6 +98,7 @@ type Entry struct {
 	Now     time.Time
 	Ahead   int // people before this one who share a due subject; only while waiting
 	Current *Sitting
+	Phone   string // secret of the phone page; only in answers to a check-in
 }
 
 // Position is the place in line, from 1; 0 while not waiting.

@@ -21,6 +21,7 @@ import (
 //  6. The states add up to the roster.
 //  7. Ticket numbers are unique; before the day is open nobody has one.
 //  8. The day's events, folded, give the same state.
+//  9. A phone page leads to the candidate to whom it was given, and to nobody else.
 func Check(s *State) []string {
 	c := checker{s: s}
 	c.sittings()
@@ -31,6 +32,7 @@ func Check(s *State) []string {
 	c.tickets()
 	c.due()
 	c.events()
+	c.phones()
 	slices.Sort(c.broken)
 	return c.broken
 }
@@ -320,4 +322,23 @@ func number(yes bool) int {
 		return 1
 	}
 	return 0
+}
+
+// phones checks that a phone page and its candidate name each other. What it
+// says of a fault names no secret.
+func (c *checker) phones() {
+	for _, id := range slices.Sorted(maps.Keys(c.s.Candidates)) {
+		secret, given := c.s.Secrets[id]
+		switch ticket := c.s.Candidates[id].Ticket; {
+		case given && c.s.Phones[secret] != id:
+			c.add(9, "the phone page of candidate %q leads to %q", id, c.s.Phones[secret])
+		case given && ticket == "":
+			c.add(9, "candidate %q has a phone page without a ticket", id)
+		}
+	}
+	for secret, id := range c.s.Phones {
+		if c.s.Secrets[id] != secret {
+			c.add(9, "a phone page leads to candidate %q, to whom it was not given", id)
+		}
+	}
 }

@@ -112,6 +112,12 @@ func TestCheck(t *testing.T) {
 		"event twice": {func(s *hall.State) {
 			s.Events = append(s.Events, hall.Event{Event: hall.EventMachineOutOfService, Machine: "m2"})
 		}, "invariant 8"},
+		"phone page of nobody": {func(s *hall.State) { s.Phones = map[string]string{"secret": "a"} }, "invariant 9"},
+		"phone page not found": {func(s *hall.State) { s.Secrets = map[string]string{"a": "secret"} }, "invariant 9"},
+		"phone page without ticket": {func(s *hall.State) {
+			s.Candidates["c"] = hall.Candidate{ID: "c", State: hall.Registered}
+			s.Secrets, s.Phones = map[string]string{"c": "secret"}, map[string]string{"secret": "c"}
+		}, "invariant 9"},
 		"unknown sitting in events": {func(s *hall.State) { delete(s.Sittings, "s1") }, "invariant 1"},
 	} {
 		t.Run(name, func(t *testing.T) {

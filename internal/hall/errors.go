@@ -15,6 +15,7 @@ const (
 	CodeUnknownMachine   Code = "unknown_machine"
 	CodeUnknownSitting   Code = "unknown_sitting"
 	CodeUnknownEvent     Code = "unknown_event"
+	CodeUnknownPhone     Code = "unknown_phone"
 	CodeNotInQueue       Code = "not_in_queue"
 	CodeWrongState       Code = "wrong_state"
 	CodeNeedsRestore     Code = "needs_restore"

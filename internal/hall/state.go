@@ -20,6 +20,8 @@ type State struct {
 	Counts     map[CandidateState]int
 	Events     []Event
 	Reasons    map[string]string // free text by event
+	Secrets    map[string]string // of phone pages, by candidate
+	Phones     map[string]string // the same the other way round: candidate by secret
 }
 
 // Queued is a candidate in line.

@@ -39,6 +39,7 @@ type Store interface {
 	Days
 	Rosters
 	Queue
+	Phones
 	Sittings
 	Machines
 	Undoer
@@ -147,6 +148,7 @@ type Queue interface {
 	// one call that did so. CodeDayNotOpen for everybody before the day is open.
 	// CodeNeedsRestore, CodeAlreadyDone, CodeCheckInClosed; CodeInvalid for a
 	// time that does not fit.
+	// The answer has the secret of the phone page, of which the first one stays.
 	CheckIn(ctx context.Context, id, candidate string, in CheckIn, by Caller) (e Entry, first bool, err error)
 	// Entry returns one candidate who checked in today; else CodeNotInQueue.
 	Entry(ctx context.Context, id, candidate string) (Entry, error)

@@ -47,6 +47,7 @@ func (k keys) called() string     { return k.base + "called" }     // stream: ca
 func (k keys) notes() string      { return k.base + "notes" }      // hash: candidate → notes of the staff, free text; erasable
 func (k keys) incidents() string  { return k.base + "incidents" }  // hash: event → incident, free text; erasable, those of a person by their candidate
 func (k keys) days() string       { return k.base + "days" }       // zset: closed days, by the how-manieth of the hall
+func (k keys) phones() string     { return k.base + "phones" }     // hash: secret of a phone page → candidate; ends with the day
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
@@ -71,7 +72,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), k.days(), once)
+	return append(names, k.notes(), k.incidents(), k.phones(), k.days(), once)
 }
 
 // ofDay builds the names that a closed day's keys have: the same ones, behind

@@ -7,13 +7,12 @@ import (
 )
 
 // entry runs a script that answers an entry.
-func (s *Store) entry(ctx context.Context, sc *script, id string, by hall.Caller, args ...any) (hall.Entry, outcome, error) {
-	o, r, err := s.run(ctx, sc, id, by, args...)
+func (s *Store) entry(ctx context.Context, sc *script, id string, by hall.Caller, args ...any) (hall.Entry, error) {
+	_, r, err := s.run(ctx, sc, id, by, args...)
 	if err != nil {
-		return hall.Entry{}, o, err
+		return hall.Entry{}, err
 	}
-	e, err := entryOf(r)
-	return e, o, err
+	return entryOf(r)
 }
 
 // CheckIn implements hall.Queue.
@@ -25,14 +24,23 @@ func (s *Store) CheckIn(ctx context.Context, id, candidate string, in hall.Check
 	if in.Class != "" && !in.Class.Valid() {
 		return hall.Entry{}, false, unknownClass("body.class", in.Class)
 	}
-	e, o, err := s.entry(ctx, candidateCheckIn, id, by, candidate, at, string(in.Class))
+	o, r, err := s.runCommand(ctx, candidateCheckIn, id, by, &command{
+		now: s.nowMillis(), args: []any{candidate, at, string(in.Class)}, own: []any{hall.NewPhoneSecret()},
+	})
+	if err != nil {
+		return hall.Entry{}, false, err
+	}
+	e, err := entryOf(r)
+	if err != nil {
+		return hall.Entry{}, false, err
+	}
+	e.Phone, err = secretOf(r.text(0))
 	return e, o == outcomeFirst, err
 }
 
 // Entry implements hall.Queue.
 func (s *Store) Entry(ctx context.Context, id, candidate string) (hall.Entry, error) {
-	e, _, err := s.entry(ctx, candidateEntry, id, hall.Caller{}, candidate)
-	return e, err
+	return s.entry(ctx, candidateEntry, id, hall.Caller{}, candidate)
 }
 
 // Leave implements hall.Queue.
@@ -43,14 +51,12 @@ func (s *Store) Leave(ctx context.Context, id, candidate string, by hall.Caller)
 
 // Hold implements hall.Queue.
 func (s *Store) Hold(ctx context.Context, id, candidate string, by hall.Caller) (hall.Entry, error) {
-	e, _, err := s.entry(ctx, candidateHold, id, by, candidate)
-	return e, err
+	return s.entry(ctx, candidateHold, id, by, candidate)
 }
 
 // Return implements hall.Queue.
 func (s *Store) Return(ctx context.Context, id, candidate string, by hall.Caller) (hall.Entry, error) {
-	e, _, err := s.entry(ctx, candidateReturn, id, by, candidate)
-	return e, err
+	return s.entry(ctx, candidateReturn, id, by, candidate)
 }
 
 // Restore implements hall.Queue.
@@ -59,8 +65,7 @@ func (s *Store) Restore(ctx context.Context, id, candidate string, kept bool, by
 	if kept {
 		place = "kept"
 	}
-	e, _, err := s.entry(ctx, candidateRestore, id, by, candidate, place)
-	return e, err
+	return s.entry(ctx, candidateRestore, id, by, candidate, place)
 }
 
 // SetClass implements hall.Queue.
@@ -68,8 +73,7 @@ func (s *Store) SetClass(ctx context.Context, id, candidate string, class hall.C
 	if !class.Valid() {
 		return hall.Entry{}, unknownClass("body.class", class)
 	}
-	e, _, err := s.entry(ctx, candidateClass, id, by, candidate, string(class), reason)
-	return e, err
+	return s.entry(ctx, candidateClass, id, by, candidate, string(class), reason)
 }
 
 func unknownClass(location string, class hall.Class) error {

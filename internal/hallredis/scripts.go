@@ -74,6 +74,7 @@ var (
 	candidateClass   = newScript("candidate_class")
 	candidateNote    = newScript("candidate_note")
 	incidentOpen     = newScript("incident_open")
+	phoneEntries     = newScript("phone_entries")
 	queueNext        = newScript("queue_next")
 	queueCall        = newScript("queue_call")
 	queueRead        = newScript("queue_read")

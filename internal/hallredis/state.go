@@ -14,12 +14,12 @@ import (
 
 // stateReads are the replies that a State is made of, all of one instant.
 type stateReads struct {
-	hall, pauses, candidates, people, machines, sittings, subjects, counts, reasons *redis.MapStringStringCmd
-	wait, due                                                                       *redis.ZSliceCmd
-	since                                                                           []*redis.ZSliceCmd
-	index, aside                                                                    *redis.StringSliceCmd
-	events                                                                          *redis.XMessageSliceCmd
-	idle, used                                                                      map[string]*redis.StringSliceCmd
+	hall, pauses, candidates, people, machines, sittings, subjects, counts, reasons, phones *redis.MapStringStringCmd
+	wait, due                                                                               *redis.ZSliceCmd
+	since                                                                                   []*redis.ZSliceCmd
+	index, aside                                                                            *redis.StringSliceCmd
+	events                                                                                  *redis.XMessageSliceCmd
+	idle, used                                                                              map[string]*redis.StringSliceCmd
 }
 
 // State implements hall.Watcher. It reads a whole day at once: for checks, not for pages.
@@ -40,7 +40,7 @@ func (s *Store) stateOf(ctx context.Context, id string, k keys) (hall.State, err
 		reads.machines, reads.sittings = p.HGetAll(ctx, k.machines()), p.HGetAll(ctx, k.sittings())
 		reads.subjects, reads.counts = p.HGetAll(ctx, k.subjects()), p.HGetAll(ctx, k.counts())
 		reads.wait, reads.due = p.ZRangeWithScores(ctx, k.wait(), 0, -1), p.ZRangeWithScores(ctx, k.due(), 0, -1)
-		reads.reasons = p.HGetAll(ctx, k.reasons())
+		reads.reasons, reads.phones = p.HGetAll(ctx, k.reasons()), p.HGetAll(ctx, k.phones())
 		for _, class := range hall.Classes {
 			reads.since = append(reads.since, p.ZRangeWithScores(ctx, k.since(class), 0, -1))
 		}
@@ -66,10 +66,18 @@ func (r *stateReads) state(id string) (hall.State, error) {
 		Hall: h, Candidates: map[string]hall.Candidate{}, Machines: map[string]hall.Machine{},
 		Sittings: map[string]hall.Sitting{}, Since: map[string]time.Time{}, Aside: r.aside.Val(), Idle: map[string][]string{}, Used: map[string][]string{},
 		Loads: map[string]hall.SubjectLoad{}, Counts: map[hall.CandidateState]int{}, Reasons: r.reasons.Val(),
+		Secrets: map[string]string{}, Phones: r.phones.Val(),
 	}
 	for id, record := range r.candidates.Val() {
 		if st.Candidates[id], err = candidateOf(record, r.people.Val()[id], h.Day.Base); err != nil {
 			return hall.State{}, err
+		}
+		secret, err := secretOf(record)
+		if err != nil {
+			return hall.State{}, err
+		}
+		if secret != "" {
+			st.Secrets[id] = secret
 		}
 	}
 	for id, record := range r.machines.Val() {

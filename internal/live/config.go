@@ -17,6 +17,8 @@ type Config struct {
 	// Beat makes the heartbeat, a data message: page scripts cannot see pings.
 	// Nil sends none.
 	Beat func() []byte
+	// Group puts topics together, for TopicsIn. Nil makes one group of all.
+	Group func(topic string) string
 	// Watched is called when somebody watches a topic that has no state yet,
 	// so that one is published.
 	Watched func(topic string)
@@ -38,6 +40,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxClients <= 0 {
 		c.MaxClients = 20000
+	}
+	if c.Group == nil {
+		c.Group = func(string) string { return "" }
 	}
 	if c.Watched == nil {
 		c.Watched = func(string) {}

@@ -23,6 +23,7 @@ type Hub struct {
 
 	mu      sync.Mutex // never held over I/O or a call out
 	topics  map[string]*topic
+	groups  map[string]map[string]*topic // the same by group
 	clients map[*client]struct{}
 	closed  bool
 	running sync.WaitGroup // the goroutines of the clients
@@ -33,6 +34,7 @@ func NewHub(cfg Config) *Hub {
 	return &Hub{
 		cfg:     cfg.withDefaults(),
 		topics:  map[string]*topic{},
+		groups:  map[string]map[string]*topic{},
 		clients: map[*client]struct{}{},
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 512, WriteBufferSize: 4096, WriteBufferPool: &sync.Pool{},
@@ -50,8 +52,8 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topicName string) er
 	}
 	conn, err := h.upgrader.Upgrade(w, r, nil)
 	if err != nil {
-		h.cfg.Log.Debug("websocket refused", "error", err, "topic", topicName)
-		return nil // answered
+		h.cfg.Log.Debug("websocket refused", "error", err) // not the topic: it may have a secret in it
+		return nil                                         // answered
 	}
 	h.serve(newClient(h, conn), topicName)
 	return nil
@@ -93,8 +95,7 @@ func (h *Hub) join(c *client, name string) (known bool, err error) {
 	}
 	t := h.topics[name]
 	if t == nil {
-		t = newTopic(name)
-		h.topics[name] = t
+		t = h.add(name)
 	}
 	c.topic = t
 	t.clients[c] = struct{}{}
@@ -106,6 +107,28 @@ func (h *Hub) join(c *client, name string) (known bool, err error) {
 	return t.version > 0, nil
 }
 
+// add makes a topic; the lock is held.
+func (h *Hub) add(name string) *topic {
+	t := newTopic(name)
+	h.topics[name] = t
+	group := h.cfg.Group(name)
+	if h.groups[group] == nil {
+		h.groups[group] = map[string]*topic{}
+	}
+	h.groups[group][name] = t
+	return t
+}
+
+// remove forgets a topic; the lock is held.
+func (h *Hub) remove(name string) {
+	delete(h.topics, name)
+	group := h.cfg.Group(name)
+	delete(h.groups[group], name)
+	if len(h.groups[group]) == 0 {
+		delete(h.groups, group)
+	}
+}
+
 // leave forgets a client, and its topic after the last one.
 func (h *Hub) leave(c *client) {
 	h.mu.Lock()
@@ -113,7 +136,7 @@ func (h *Hub) leave(c *client) {
 	delete(h.clients, c)
 	delete(c.topic.clients, c)
 	if len(c.topic.clients) == 0 && h.topics[c.topic.name] == c.topic {
-		delete(h.topics, c.topic.name)
+		h.remove(c.topic.name)
 	}
 }
 
@@ -149,6 +172,17 @@ func (h *Hub) Topics() []string {
 	defer h.mu.Unlock()
 	names := make([]string, 0, len(h.topics))
 	for name := range h.topics {
+		names = append(names, name)
+	}
+	return names
+}
+
+// TopicsIn lists the topics of one group that somebody watches.
+func (h *Hub) TopicsIn(group string) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	names := make([]string, 0, len(h.groups[group]))
+	for name := range h.groups[group] {
 		names = append(names, name)
 	}
 	return names

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -414,4 +416,29 @@ func TestStress(t *testing.T) {
 	}
 	close(stop)
 	publishers.Wait()
+}
+
+func TestTopicsOfOneGroup(t *testing.T) {
+	t.Parallel()
+	b := setup(t, live.Config{Group: func(topic string) string { return topic[:1] }})
+	first := b.join(t, "a1")
+	b.join(t, "a2")
+	b.join(t, "b1")
+	for range 3 {
+		<-b.watched
+	}
+	groups := func() string {
+		a, other, none := b.hub.TopicsIn("a"), b.hub.TopicsIn("b"), b.hub.TopicsIn("c")
+		slices.Sort(a)
+		return fmt.Sprint(a, other, none)
+	}
+	if got := groups(); got != "[a1 a2] [b1] []" {
+		t.Errorf("groups %s", got)
+	}
+	_ = first.Close()
+	for deadline := time.Now().Add(patience); groups() != "[a2] [b1] []"; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatalf("after the last one has left: %s", groups())
+		}
+	}
 }

@@ -19,6 +19,7 @@ type entryShape struct {
 	Position     int                 `json:"position,omitempty" doc:"place in line from 1, while waiting"`
 	Ahead        *int                `json:"ahead,omitempty" doc:"people ahead who share a due subject, while waiting"`
 	Sitting      *sittingShape       `json:"sitting,omitempty" doc:"while called or seated"`
+	Phone        string              `json:"phone,omitempty" doc:"path of the candidate's phone page; only in answers to check-in" example:"/t/pV0vcJ2bT1m9qkz0Xn4aWgZGVtbw"`
 }
 
 func entryShapeOf(e *hall.Entry) entryShape {
@@ -44,3 +45,6 @@ func orEmpty(l []string) []string {
 	}
 	return l
 }
+
+// PhonePath is the address of a candidate's phone page on this server.
+func PhonePath(hallID, secret string) string { return "/t/" + hall.PhoneToken(hallID, secret) }

@@ -25,7 +25,7 @@ func (r *routes) queue() {
 	register(r, huma.Operation{
 		OperationID: "check-in", Method: http.MethodPut, Path: one,
 		Summary:     "Check a candidate in",
-		Description: "201 for the first check-in, then 200 with the same ticket.",
+		Description: "201 for the first check-in, then 200 with the same ticket and phone page.",
 		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", jsonType)},
 		Errors:      conflict,
 	}, r.checkIn)
@@ -105,7 +105,11 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 	if first {
 		status = http.StatusCreated
 	}
-	return &statusReply[entryShape]{Status: status, Body: entryShapeOf(&entry)}, nil
+	shape := entryShapeOf(&entry)
+	if entry.Phone != "" {
+		shape.Phone = PhonePath(input.Hall, entry.Phone)
+	}
+	return &statusReply[entryShape]{Status: status, Body: shape}, nil
 }
 
 // DELETE /halls/{hall}/queue/{candidate}

@@ -27,6 +27,7 @@ var statuses = map[hall.Code]int{
 	hall.CodeUnknownMachine:   http.StatusNotFound,
 	hall.CodeUnknownSitting:   http.StatusNotFound,
 	hall.CodeUnknownEvent:     http.StatusNotFound,
+	hall.CodeUnknownPhone:     http.StatusNotFound,
 	hall.CodeNotInQueue:       http.StatusNotFound,
 	hall.CodeWrongState:       http.StatusConflict,
 	hall.CodeNeedsRestore:     http.StatusConflict,

@@ -27,6 +27,7 @@ func (p *play) compare(r *rapid.T) {
 	}
 	p.comparePositions(r)
 	p.compareRemarks(r)
+	p.comparePhones(r, &st)
 	for _, classes := range [][]hall.Class{nil, {hall.ClassNormal}, {hall.ClassVIP, hall.ClassPriority}} {
 		stats, err := p.store.WaitStatistics(p.ctx, p.id, classes)
 		if want := p.model.Statistics(classes); err != nil || stats != want {

@@ -22,7 +22,8 @@ type Model struct {
 	Door       bool            // check-in is open
 	Rooms      map[string]bool // paused ones
 	Base, Now  time.Time
-	Incidents  []hall.Incident // without ids
+	Incidents  []hall.Incident   // without ids
+	Secrets    map[string]string // of phone pages, by candidate
 
 	lastPlace   hall.Place
 	lastTicket  map[string]int
@@ -42,7 +43,8 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 	m := &Model{
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
 		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Open: true, Door: true,
-		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
+		Secrets: map[string]string{},
+		Base:    now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
 	}
 	m.openedAt, m.dayID = now, m.nextDayID()
 	for _, spec := range layout.Machines {

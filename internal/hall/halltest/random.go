@@ -126,9 +126,13 @@ func (p *play) step(r *rapid.T) {
 		var first, wantFirst bool
 		in := p.drawCheckIn(r)
 		wantFirst, want = p.model.CheckIn(candidate, in)
-		_, first, got = p.store.CheckIn(p.ctx, p.id, candidate, in, p.by)
+		var e hall.Entry
+		e, first, got = p.store.CheckIn(p.ctx, p.id, candidate, in, p.by)
 		if first != wantFirst {
 			r.Fatalf("check in %s: first is %v", candidate, first)
+		}
+		if got == nil && e.Phone != p.model.GivePhone(candidate, e.Phone) {
+			r.Fatalf("check in %s: another phone page than the first time", candidate)
 		}
 	case "seat":
 		want = p.model.Seat(sitting)

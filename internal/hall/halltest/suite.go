@@ -30,6 +30,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"watch":       exerciseWatch,
 		"together":    exerciseTogether,
 		"strange ids": exerciseStrangeIDs,
+		"phones":      exercisePhones,
 		"orders":      exerciseOrders,
 		"managers":    exerciseManagers,
 		"notes":       exerciseNotes,

@@ -4,11 +4,12 @@
 --   [5] candidate
 --   [6] time of the place in milliseconds, 0 for now; not in the future, at most 24 hours back
 --   [7] class, "" for the candidate's own
+--   [8] secret of the phone page, for the one call that checks in
 -- RETURNS
 --   FIRST + entry for the one call that checked in, OK + entry when it was done before;
 --   UNKNOWN_CANDIDATE, NEEDS_RESTORE, ALREADY_DONE, DAY_NOT_OPEN, CHECK_IN_CLOSED,
 --   BAD_TIME
-local id, at, class = ARGV[5], tonumber(ARGV[6]), ARGV[7]
+local id, at, class, secret = ARGV[5], tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local DAY = 24 * 60 * 60 * 1000
 local letters = { management = 'M', vip = 'V', priority = 'P', normal = 'N' }
 
@@ -29,6 +30,8 @@ local function operation()
   c.checkedInAt = at > 0 and at or now
   begin_wait(c, at > 0 and (at - base) * 1000 or tail_place(), c.checkedInAt)
   c.firstPlace = c.place
+  c.phone = secret
+  redis.call('HSET', phones_key, secret, c.id)
   save(candidates_key, c)
   event('candidate_checked_in', about(c))
   seek(c)

@@ -1,0 +1,60 @@
+package hallredis
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hallcall/hallcall/internal/hall"
+)
+
+// phoneChunk is how many phone pages one script reads, so that none holds Redis up.
+const phoneChunk = 100
+
+// Phone implements hall.Phones.
+func (s *Store) Phone(ctx context.Context, id, secret string) (hall.Entry, error) {
+	entries, err := s.PhoneEntries(ctx, id, []string{secret})
+	if err != nil {
+		return hall.Entry{}, err
+	}
+	e, known := entries[secret]
+	if !known {
+		return hall.Entry{}, &hall.Error{Code: hall.CodeUnknownPhone, Message: "There is no such page today."}
+	}
+	return e, nil
+}
+
+// PhoneEntries implements hall.Phones.
+func (s *Store) PhoneEntries(ctx context.Context, id string, secrets []string) (map[string]hall.Entry, error) {
+	entries := make(map[string]hall.Entry, len(secrets))
+	for some := range slices.Chunk(secrets, phoneChunk) {
+		text, err := json.Marshal(some)
+		if err != nil {
+			return nil, fmt.Errorf("encode secrets: %w", err)
+		}
+		_, r, err := s.run(ctx, phoneEntries, id, hall.Caller{}, string(text))
+		if err != nil {
+			return nil, err
+		}
+		for i, secret := range some {
+			one := r.list(0).list(i)
+			if len(one) == 0 {
+				continue
+			}
+			if entries[secret], err = entryOf(one[1:]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return entries, nil
+}
+
+// secretOf reads the secret of the phone page out of a candidate's record. No
+// other reader of records takes it.
+func secretOf(record string) (string, error) {
+	r, err := decode[struct {
+		Phone string `json:"phone"`
+	}]("candidate", record)
+	return r.Phone, err
+}

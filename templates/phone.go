@@ -1,0 +1,28 @@
+package templates
+
+// PhonePage is the page of one candidate, on the candidate's own phone.
+type PhonePage struct {
+	Page
+	HallName string
+	URL      string // of the page, "" for one that leads nowhere
+	LiveURL  string // of its websocket
+	Phone    Phone
+}
+
+// Phone is what changes on a phone page.
+type Phone struct {
+	Kind     string // the candidate's state, or "ended"
+	Ticket   string
+	Name     string // masked
+	Headline string // "In line"
+	Big      string // "5th in line", "Go to Room 2"
+	Second   string // "Machine 15"
+	Since    string // "Called at 10:32"
+	Estimate string // "About 15 minutes", "" for none
+	Advice   string
+	Pauses   []BoardPause
+	Call     string // names the announcement of a call, so that each is heard once
+	Loud     bool   // must not be missed
+	Title    string // of the page
+	Say      string // what a screen reader says when it changes
+}
