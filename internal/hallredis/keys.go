@@ -48,6 +48,9 @@ func (k keys) notes() string      { return k.base + "notes" }      // hash: cand
 func (k keys) incidents() string  { return k.base + "incidents" }  // hash: event → incident, free text; erasable, those of a person by their candidate
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
+// hash: machine in service → what estimates go by
+func (k keys) service() string { return k.base + "service" }
+
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
 func (k keys) since(class hall.Class) string { return k.base + "since:" + string(class) }
 
@@ -70,7 +73,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), once)
+	return append(names, k.notes(), k.incidents(), k.service(), once)
 }
 
 // hallsKey is the list of halls: it belongs to the site, not to a hall.

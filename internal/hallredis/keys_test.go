@@ -28,6 +28,7 @@ func TestKeys(t *testing.T) {
 		k.commands():            "hallcall:{no7}:commands",
 		k.called():              "hallcall:{no7}:called",
 		k.since("vip"):          "hallcall:{no7}:since:vip",
+		k.service():             "hallcall:{no7}:service",
 		k.reasons():             "hallcall:{no7}:reasons",
 		k.notes():               "hallcall:{no7}:notes",
 		k.incidents():           "hallcall:{no7}:incidents",

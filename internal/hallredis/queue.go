@@ -13,7 +13,12 @@ func (s *Store) entry(ctx context.Context, sc *script, id string, by hall.Caller
 		return hall.Entry{}, o, err
 	}
 	e, err := entryOf(r)
-	return e, o, err
+	if err != nil {
+		return e, o, err
+	}
+	one := []hall.Entry{e}
+	estimate(one, []reply{r}, r.list(7), false)
+	return one[0], o, nil
 }
 
 // CheckIn implements hall.Queue.

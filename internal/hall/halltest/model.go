@@ -27,6 +27,7 @@ type Model struct {
 	lastTicket  map[string]int
 	lastSitting int
 	lengths     map[string][]time.Duration
+	walks       map[string][]time.Duration
 
 	steps []step // every command so far
 	log   []*occurrence
@@ -39,6 +40,7 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
 		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Door: true,
 		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
+		walks: map[string][]time.Duration{},
 	}
 	for _, spec := range layout.Machines {
 		model, _ := layout.Model(spec.Model)
@@ -127,6 +129,10 @@ func (m *Model) Loads() map[string]hall.SubjectLoad {
 		l := hall.SubjectLoad{Minutes: s.Minutes, Ended: len(m.lengths[s.Code])}
 		for _, length := range m.lengths[s.Code] {
 			l.TotalTime += length
+		}
+		l.Walked = len(m.walks[s.Code])
+		for _, walk := range m.walks[s.Code] {
+			l.WalkTime += walk
 		}
 		for _, c := range m.Candidates {
 			gone := c.State == hall.Absent || c.State == hall.Withdrawn

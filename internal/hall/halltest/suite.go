@@ -35,6 +35,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"notes":       exerciseNotes,
 		"incidents":   exerciseIncidents,
 		"target":      exerciseTarget,
+		"estimates":   exerciseEstimates,
 		"undo":        exerciseUndo,
 		"random days": Random,
 	} {
