@@ -32,7 +32,7 @@ type KioskAnswer struct {
 	Headline string // "You are checked in"
 	Ticket   string
 	Big      string // "5th in line", "Room 2"
-	Second   string // "Machine 15"
+	Second   string // "Machine 15", "about 15 min"
 	Advice   string
 	Seconds  int // until the start screen comes back
 }
