@@ -40,11 +40,20 @@ type happening struct {
 }
 
 func (a happening) compare(b happening) int {
-	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.free.serves, b.free.serves), a.back.compare(b.back))
+	if a.at != b.at {
+		return cmp.Compare(a.at, b.at)
+	}
+	if a.free.serves != b.free.serves {
+		return cmp.Compare(a.free.serves, b.free.serves)
+	}
+	return a.back.compare(b.back)
 }
 
 func (a stretch) compare(b stretch) int {
-	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.due, b.due))
+	if a.from != b.from {
+		return cmp.Compare(a.from, b.from)
+	}
+	return cmp.Compare(a.due, b.due)
 }
 
 // A crowd is long if it is more than longCrowd people for each machine. Machines
