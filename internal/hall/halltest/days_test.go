@@ -81,6 +81,9 @@ type quality struct {
 }
 
 func (q quality) String() string {
+	if q.judged == 0 {
+		return fmt.Sprintf("no wait over %s", judgedFrom)
+	}
 	return fmt.Sprintf("%4d waits over %s: median error %4.1f %%, p90 %4.1f %%, bias %+5.1f %%, without an estimate %d",
 		q.judged, judgedFrom, 100*q.median, 100*q.p90, 100*q.bias, q.missing)
 }
