@@ -32,7 +32,7 @@ type KioskAnswer struct {
 	Headline string // "You are checked in"
 	Ticket   string
 	Big      string // "5th in line", "Room 2"
-	Second   string // "Machine 15"
+	Second   string // "Machine 15", "about 15 min"
 	Advice   string
 	QR       *QR    // to the phone page, nil for none
 	Note     string // why there is none

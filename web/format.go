@@ -24,6 +24,27 @@ func ordinal(n int) string {
 	return strconv.Itoa(n) + ending
 }
 
+// about is an estimate in words that promise no more than it can: in steps of
+// five minutes from ten on. It is empty where nothing can be said.
+func about(d *time.Duration) string {
+	const step = 5 * time.Minute
+	if d == nil {
+		return ""
+	}
+	if *d < 2*step {
+		return "a few minutes"
+	}
+	minutes := int(d.Round(step).Minutes())
+	if minutes < 60 {
+		return "about " + strconv.Itoa(minutes) + " min"
+	}
+	text := "about " + strconv.Itoa(minutes/60) + " h"
+	if minutes%60 > 0 {
+		text += " " + strconv.Itoa(minutes%60) + " min"
+	}
+	return text
+}
+
 // clock is a time of day in the hall's time zone.
 func clock(t time.Time, zone *time.Location) string { return t.In(zone).Format("15:04") }
 

@@ -1,6 +1,9 @@
 package web
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestOrdinal(t *testing.T) {
 	t.Parallel()
@@ -11,6 +14,22 @@ func TestOrdinal(t *testing.T) {
 		if got := ordinal(n); got != want {
 			t.Errorf("ordinal(%d) = %q, want %q", n, got, want)
 		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	for wait, want := range map[time.Duration]string{
+		0: "a few minutes", 9*time.Minute + 59*time.Second: "a few minutes", 10 * time.Minute: "about 10 min",
+		12*time.Minute + 29*time.Second: "about 10 min", 12*time.Minute + 30*time.Second: "about 15 min",
+		57 * time.Minute: "about 55 min", 58 * time.Minute: "about 1 h", 123 * time.Minute: "about 2 h 5 min",
+	} {
+		if got := about(&wait); got != want {
+			t.Errorf("%s is %q, want %q", wait, got, want)
+		}
+	}
+	if got := about(nil); got != "" {
+		t.Errorf("no estimate is %q", got)
 	}
 }
 

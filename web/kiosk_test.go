@@ -35,6 +35,9 @@ func TestKioskTellsThePlaceInLine(t *testing.T) {
 		if got := answer.text("ticket") + " " + answer.text("big"); got != "N004 2nd in line" {
 			t.Errorf("the kiosk says %q", got)
 		}
+		if got := answer.text("second"); got != "about 10 min" {
+			t.Errorf("the kiosk says that it takes %q", got)
+		}
 	}
 }
 

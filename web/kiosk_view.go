@@ -81,6 +81,7 @@ func kioskAnswer(layout *hall.Layout, e *hall.Entry, first bool) templates.Kiosk
 		a.Advice = "You get back in line by yourself when the break is over. Watch the board for your number."
 	default:
 		a.Big = ordinal(e.Position()) + " in line"
+		a.Second = about(e.Estimate)
 		a.Advice = "Keep your number in mind and watch the board. It shows your room and machine when it is your turn."
 	}
 	return a

@@ -68,7 +68,11 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 	}
 	switch e.State {
 	case hall.Waiting:
-		panel.Lines = append(panel.Lines, ordinal(e.Position())+" in line")
+		place := ordinal(e.Position()) + " in line"
+		if wait := about(e.Estimate); wait != "" {
+			place += ", " + wait + " to go"
+		}
+		panel.Lines = append(panel.Lines, place)
 	case hall.Held, hall.Resting, hall.Absent, hall.Withdrawn:
 		panel.Lines = append(panel.Lines, asideWords[e.State])
 	default:

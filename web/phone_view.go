@@ -19,6 +19,9 @@ func phoneView(h *hall.Hall, e *hall.Entry) templates.Phone {
 	case hall.Waiting:
 		p.Headline, p.Big = "In line", ordinal(e.Position())+" in line"
 		p.Advice = "Please stay close by. This page changes by itself and tells you when it is your turn."
+		if wait := about(e.Estimate); wait != "" {
+			p.Estimate = wait + " to go"
+		}
 		if e.Ahead == 0 {
 			p.Headline, p.Advice = "You are next", "Please stay here. It may be your turn at any moment."
 		}

@@ -216,6 +216,9 @@ func TestPanelsOfferWhatFits(t *testing.T) {
 	if got := panel.part("class-form").Find("option[selected]").AttrOr("value", ""); got != "normal" {
 		t.Errorf("class %q is chosen", got)
 	}
+	if got := panel.Text(); !strings.Contains(got, "1st in line, about 10 min to go") {
+		t.Errorf("the panel of somebody in line says %q", got)
+	}
 	b.get(proctorPath+"/queue/c5").expect(t, http.StatusNotFound)
 	b.get(proctorPath+"/machines/m9").expect(t, http.StatusNotFound)
 	b.get(proctorPath+"/pause").expect(t, http.StatusOK)

@@ -99,6 +99,11 @@ type Entry struct {
 	Ahead   int // people before this one who share a due subject; only while waiting
 	Current *Sitting
 	Phone   string // secret of the phone page; only in answers to a check-in
+
+	// Estimate is how long it will take from Now until the call; nil where
+	// nothing can be said: see Outlook.Estimate. In a list it knows who stands
+	// between, so it may differ a little from that of the entry alone.
+	Estimate *time.Duration
 }
 
 // Position is the place in line, from 1; 0 while not waiting.

@@ -13,7 +13,8 @@ import (
 //
 //  1. A candidate is in one state and has at most one open sitting; so has a machine.
 //  2. A machine in service is in the idle list of every subject it serves, or in
-//     the used list of the subject being sat on it; others are in neither.
+//     the used list of the subject being sat on it; others are in neither. What
+//     estimates know of a machine in service is what it does.
 //  3. Who waits is in the line and once in the index; nobody else is.
 //  4. While the hall calls, no idle machine in an open room serves a due subject
 //     of somebody who waits.
@@ -26,6 +27,7 @@ func Check(s *State) []string {
 	c := checker{s: s}
 	c.sittings()
 	c.machines()
+	c.service()
 	c.line()
 	c.noIdleWhileWaiting()
 	c.counts()

@@ -36,6 +36,10 @@ func soundState() hall.State {
 		Since:    map[string]time.Time{"b": {}},
 		Idle:     map[string][]string{"2": {"m2"}},
 		Used:     map[string][]string{"1": {"m1"}},
+		Service: map[string]hall.ServiceMachine{
+			"m1": {Subjects: []string{"1"}, State: hall.MachineCalled, Subject: "1"},
+			"m2": {Subjects: []string{"2"}, State: hall.MachineIdle},
+		},
 		Loads: map[string]hall.SubjectLoad{
 			"1": {ToCome: 1, Capacity: hall.CapacityUnit}, "2": {Capacity: hall.CapacityUnit},
 		},
@@ -85,6 +89,11 @@ func TestCheck(t *testing.T) {
 		"spare but idle": {func(s *hall.State) {
 			s.Machines["m2"] = hall.Machine{ID: "m2", Subjects: []string{"2"}, State: hall.MachineSpare}
 		}, "invariant 2"},
+		"unknown to estimates": {func(s *hall.State) { delete(s.Service, "m2") }, "known to estimates: false"},
+		"idle to estimates": {func(s *hall.State) {
+			s.Service["m1"] = hall.ServiceMachine{Subjects: []string{"1"}, State: hall.MachineIdle}
+		}, "to estimates {"},
+		"known only to estimates":   {func(s *hall.State) { s.Service["m9"] = hall.ServiceMachine{} }, "unknown machine"},
 		"capacity":                  {func(s *hall.State) { s.Loads["2"] = hall.SubjectLoad{} }, "invariant 2"},
 		"not in line":               {func(s *hall.State) { s.Wait = nil }, "invariant 3"},
 		"in line without waiting":   {func(s *hall.State) { s.Wait = append(s.Wait, hall.Queued{Candidate: "a", Place: 1}) }, "invariant 3"},

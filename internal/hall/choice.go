@@ -20,6 +20,8 @@ type SubjectLoad struct {
 	Capacity  int           // of the machines in service, in CapacityUnit/k for each of the k subjects a machine serves
 	Ended     int           // sittings of today that were seated and ended
 	TotalTime time.Duration // of those
+	Walked    int           // calls of today that were confirmed at the machine
+	WalkTime  time.Duration // of those, from the call on
 }
 
 // ExpectedLength is the mean length of today's ended sittings once there are
@@ -29,6 +31,15 @@ func (l SubjectLoad) ExpectedLength() float64 {
 		return float64(l.TotalTime.Milliseconds()) / float64(l.Ended)
 	}
 	return l.Minutes * 60000
+}
+
+// ExpectedWalk is the mean time of today from a call to the confirmation at
+// the machine once there are five, before that nothing, in milliseconds.
+func (l SubjectLoad) ExpectedWalk() float64 {
+	if l.Walked >= enoughSittings {
+		return float64(l.WalkTime.Milliseconds()) / float64(l.Walked)
+	}
+	return 0
 }
 
 // Work is the work still to come per machine: people to come × expected length ÷ capacity.

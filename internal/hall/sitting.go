@@ -51,6 +51,14 @@ type Sitting struct {
 // Announcement is the number of the last announcement of this call: 1 is the call itself.
 func (s *Sitting) Announcement() int { return s.Recalls + 1 }
 
+// Began is when the candidate was seated or, before that, called.
+func (s *Sitting) Began() time.Time {
+	if s.SeatedAt.IsZero() {
+		return s.CalledAt
+	}
+	return s.SeatedAt
+}
+
 // AbortFault says whose fault an abort was.
 type AbortFault string
 

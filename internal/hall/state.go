@@ -9,12 +9,13 @@ type State struct {
 	Candidates map[string]Candidate
 	Machines   map[string]Machine
 	Sittings   map[string]Sitting
-	Wait       []Queued             // in order of places
-	Index      []Queued             // by class, due subjects and place
-	Since      map[string]time.Time // who waits: begin of the wait, holds left out
-	Aside      []string             // held, resting, absent and withdrawn
-	Idle       map[string][]string  // by subject: machines in the order in which they are taken
-	Used       map[string][]string  // by subject: machines being sat at
+	Wait       []Queued                  // in order of places
+	Index      []Queued                  // by class, due subjects and place
+	Since      map[string]time.Time      // who waits: begin of the wait, holds left out
+	Aside      []string                  // held, resting, absent and withdrawn
+	Idle       map[string][]string       // by subject: machines in the order in which they are taken
+	Used       map[string][]string       // by subject: machines being sat at
+	Service    map[string]ServiceMachine // machines in service, as estimates see them
 	Loads      map[string]SubjectLoad
 	Due        []DueItem
 	Counts     map[CandidateState]int

@@ -32,7 +32,7 @@ func TestKeysOfAClosedDay(t *testing.T) {
 			for _, key := range after {
 				if old, isOld := strings.CutPrefix(key, "day:2026-11-30-1:"); isOld {
 					archived = append(archived, old)
-				} else if !regexp.MustCompile(`^(hall|machines|subjects|events|days|idle:[123]|once:.*)$`).MatchString(key) {
+				} else if !regexp.MustCompile(`^(hall|machines|service|subjects|events|days|idle:[123]|once:.*)$`).MatchString(key) {
 					live = append(live, key)
 				}
 			}

@@ -50,6 +50,9 @@ func (k keys) days() string       { return k.base + "days" }       // zset: clos
 func (k keys) phones() string     { return k.base + "phones" }     // hash: secret of a phone page → candidate; ends with the day
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
+// hash: machine in service → what estimates go by
+func (k keys) service() string { return k.base + "service" }
+
 // zset: who waits of a class, by when the wait began, holds left out, in milliseconds.
 func (k keys) since(class hall.Class) string { return k.base + "since:" + string(class) }
 
@@ -72,7 +75,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), k.phones(), k.days(), once)
+	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.days(), once)
 }
 
 // ofDay builds the names that a closed day's keys have: the same ones, behind

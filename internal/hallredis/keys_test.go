@@ -38,6 +38,7 @@ func TestKeys(t *testing.T) {
 		k.used("1"):           "hallcall:{no7}:used:1",
 		hallsKey("hallcall:"): "hallcall:halls",
 		k.phones():            "hallcall:{no7}:phones",
+		k.service():           "hallcall:{no7}:service",
 		k.days():              "hallcall:{no7}:days",
 
 		k.ofDay("2026-11-30-1").people():     "hallcall:{no7}:day:2026-11-30-1:people",

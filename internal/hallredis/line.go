@@ -65,7 +65,7 @@ func (l *lineReader) read(ctx context.Context, skip, limit int) ([]hall.Entry, i
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := entriesOf(r.list(1))
+	entries, err := lineOf(r.list(1), r.list(5), l.filter.Descending)
 	l.class, l.place, l.now = r.text(2), hall.Place(r.number(3)), r.number(4)
 	return entries, int(r.number(0)), err
 }
@@ -105,7 +105,7 @@ func (s *Store) waitedOver(ctx context.Context, id string, filter hall.LineFilte
 		if err != nil {
 			return list, err
 		}
-		entries, err := entriesOf(r.list(0))
+		entries, err := lineOf(r.list(0), r.list(1), filter.Descending)
 		if err != nil {
 			return list, err
 		}
@@ -186,6 +186,20 @@ func (s *Store) redisNow(ctx context.Context) (time.Time, error) {
 		return time.Time{}, s.failed("time", err)
 	}
 	return now, nil
+}
+
+// lineOf reads entries of the line with their estimates.
+func lineOf(r, outlook reply, descending bool) ([]hall.Entry, error) {
+	entries, err := entriesOf(r)
+	if err != nil {
+		return nil, err
+	}
+	replies := make([]reply, len(r))
+	for i := range r {
+		replies[i] = r.list(i)[1:]
+	}
+	estimate(entries, replies, outlook, descending)
+	return entries, nil
 }
 
 // entriesOf reads a list of entries, each with its outcome in front.

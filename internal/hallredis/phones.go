@@ -37,17 +37,53 @@ func (s *Store) PhoneEntries(ctx context.Context, id string, secrets []string) (
 		if err != nil {
 			return nil, err
 		}
-		for i, secret := range some {
-			one := r.list(0).list(i)
-			if len(one) == 0 {
-				continue
-			}
-			if entries[secret], err = entryOf(one[1:]); err != nil {
-				return nil, err
-			}
+		if err := phoneEntriesOf(some, r, entries); err != nil {
+			return nil, err
 		}
 	}
 	return entries, nil
+}
+
+// phoneEntriesOf reads the reply about some secrets into entries.
+func phoneEntriesOf(secrets []string, r reply, entries map[string]hall.Entry) error {
+	var line []phoneEntry
+	for i, secret := range secrets {
+		one := r.list(0).list(i)
+		if len(one) == 0 {
+			continue
+		}
+		e, err := entryOf(one[1:])
+		if err != nil {
+			return err
+		}
+		entries[secret] = e
+		if e.State == hall.Waiting {
+			line = append(line, phoneEntry{secret, e, one[1:]})
+		}
+	}
+	order := r.list(1).text(0)
+	slices.SortFunc(line, func(a, b phoneEntry) int {
+		if hall.Before(order, &a.entry.Candidate, &b.entry.Candidate, a.entry.Now) {
+			return -1
+		}
+		return 1
+	})
+	estimated, replies := make([]hall.Entry, len(line)), make([]reply, len(line))
+	for i := range line {
+		estimated[i], replies[i] = line[i].entry, line[i].reply
+	}
+	estimate(estimated, replies, r.list(1), false)
+	for i := range line {
+		entries[line[i].secret] = estimated[i]
+	}
+	return nil
+}
+
+// phoneEntry is somebody in line behind a phone page.
+type phoneEntry struct {
+	secret string
+	entry  hall.Entry
+	reply  reply
 }
 
 // secretOf reads the secret of the phone page out of a candidate's record. No

@@ -12,7 +12,18 @@ func (s *Store) entry(ctx context.Context, sc *script, id string, by hall.Caller
 	if err != nil {
 		return hall.Entry{}, err
 	}
-	return entryOf(r)
+	return entryAnswered(r)
+}
+
+// entryAnswered reads what entry_answer answers.
+func entryAnswered(r reply) (hall.Entry, error) {
+	e, err := entryOf(r)
+	if err != nil {
+		return e, err
+	}
+	one := []hall.Entry{e}
+	estimate(one, []reply{r}, r.list(7), false)
+	return one[0], nil
 }
 
 // CheckIn implements hall.Queue.
@@ -30,7 +41,7 @@ func (s *Store) CheckIn(ctx context.Context, id, candidate string, in hall.Check
 	if err != nil {
 		return hall.Entry{}, false, err
 	}
-	e, err := entryOf(r)
+	e, err := entryAnswered(r)
 	if err != nil {
 		return hall.Entry{}, false, err
 	}

@@ -161,7 +161,7 @@ func machineOf(record string) (hall.Machine, error) {
 }
 
 // entryOf reads an entry as the scripts answer it: candidate, person, open
-// sitting, how many are ahead, now, base.
+// sitting, how many are ahead, now, base, and then what estimates go by.
 func entryOf(r reply) (hall.Entry, error) {
 	c, err := candidateOf(r.text(0), r.text(1), atMillis(r.number(5)))
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 
 // stateReads are the replies that a State is made of, all of one instant.
 type stateReads struct {
-	hall, pauses, candidates, people, machines, sittings, subjects, counts, reasons, phones *redis.MapStringStringCmd
-	wait, due                                                                               *redis.ZSliceCmd
-	since                                                                                   []*redis.ZSliceCmd
-	index, aside                                                                            *redis.StringSliceCmd
-	events                                                                                  *redis.XMessageSliceCmd
-	idle, used                                                                              map[string]*redis.StringSliceCmd
+	hall, pauses, candidates, people, machines, service, sittings, subjects, counts, reasons, phones *redis.MapStringStringCmd
+	wait, due                                                                                        *redis.ZSliceCmd
+	since                                                                                            []*redis.ZSliceCmd
+	index, aside                                                                                     *redis.StringSliceCmd
+	events                                                                                           *redis.XMessageSliceCmd
+	idle, used                                                                                       map[string]*redis.StringSliceCmd
 }
 
 // State implements hall.Watcher. It reads a whole day at once: for checks, not for pages.
@@ -41,6 +41,7 @@ func (s *Store) stateOf(ctx context.Context, id string, k keys) (hall.State, err
 		reads.subjects, reads.counts = p.HGetAll(ctx, k.subjects()), p.HGetAll(ctx, k.counts())
 		reads.wait, reads.due = p.ZRangeWithScores(ctx, k.wait(), 0, -1), p.ZRangeWithScores(ctx, k.due(), 0, -1)
 		reads.reasons, reads.phones = p.HGetAll(ctx, k.reasons()), p.HGetAll(ctx, k.phones())
+		reads.service = p.HGetAll(ctx, k.service())
 		for _, class := range hall.Classes {
 			reads.since = append(reads.since, p.ZRangeWithScores(ctx, k.since(class), 0, -1))
 		}
@@ -66,7 +67,7 @@ func (r *stateReads) state(id string) (hall.State, error) {
 		Hall: h, Candidates: map[string]hall.Candidate{}, Machines: map[string]hall.Machine{},
 		Sittings: map[string]hall.Sitting{}, Since: map[string]time.Time{}, Aside: r.aside.Val(), Idle: map[string][]string{}, Used: map[string][]string{},
 		Loads: map[string]hall.SubjectLoad{}, Counts: map[hall.CandidateState]int{}, Reasons: r.reasons.Val(),
-		Secrets: map[string]string{}, Phones: r.phones.Val(),
+		Secrets: map[string]string{}, Phones: r.phones.Val(), Service: map[string]hall.ServiceMachine{},
 	}
 	for id, record := range r.candidates.Val() {
 		if st.Candidates[id], err = candidateOf(record, r.people.Val()[id], h.Day.Base); err != nil {
@@ -132,20 +133,12 @@ func (r *stateReads) lists(st *hall.State) {
 	for _, subject := range st.Hall.Layout.Subjects {
 		st.Idle[subject.Code] = r.idle[subject.Code].Val()
 		st.Used[subject.Code] = r.used[subject.Code].Val()
-		st.Loads[subject.Code] = r.load(subject.Code)
+		st.Loads[subject.Code] = loadOf(r.subjects.Val(), subject.Code)
+	}
+	for id, record := range r.service.Val() {
+		st.Service[id] = serviceMachineOf(record, r.pauses.Val())
 	}
 	for state, n := range r.counts.Val() {
 		st.Counts[hall.CandidateState(state)], _ = strconv.Atoi(n)
-	}
-}
-
-func (r *stateReads) load(code string) hall.SubjectLoad {
-	number := func(field string) float64 {
-		n, _ := strconv.ParseFloat(r.subjects.Val()[code+":"+field], 64)
-		return n
-	}
-	return hall.SubjectLoad{
-		Minutes: number("minutes"), ToCome: int(number("toCome")), Capacity: int(number("capacity")),
-		Ended: int(number("ended")), TotalTime: millis(int64(number("time"))),
 	}
 }

@@ -73,7 +73,7 @@ func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.
 	if snap.Calls, err = sittingsOf(r.list(5)); err != nil {
 		return hall.Snapshot{}, err
 	}
-	if snap.Line, err = entriesOf(r.list(6)); err != nil {
+	if snap.Line, err = lineOf(r.list(6), r.list(12), false); err != nil {
 		return hall.Snapshot{}, err
 	}
 	if snap.Aside, err = entriesOf(r.list(7)); err != nil {

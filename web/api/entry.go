@@ -18,6 +18,7 @@ type entryShape struct {
 	WaitSeconds  float64             `json:"waitSeconds" doc:"how long this wait takes, or took until the call; time on hold is left out"`
 	Position     int                 `json:"position,omitempty" doc:"place in line from 1, while waiting"`
 	Ahead        *int                `json:"ahead,omitempty" doc:"people ahead who share a due subject, while waiting"`
+	Estimate     *float64            `json:"estimateSeconds,omitempty" doc:"about how long until the call, while waiting; left out where nothing can be said: while the hall is paused, or no machine in service serves a due subject"`
 	Sitting      *sittingShape       `json:"sitting,omitempty" doc:"while called or seated"`
 	Phone        string              `json:"phone,omitempty" doc:"path of the candidate's phone page; only in answers to check-in" example:"/t/pV0vcJ2bT1m9qkz0Xn4aWgZGVtbw"`
 }
@@ -26,7 +27,7 @@ func entryShapeOf(e *hall.Entry) entryShape {
 	shape := entryShape{
 		Candidate: e.ID, Name: e.Person.Name, Ticket: e.Ticket, Class: e.Class, State: e.State, Remaining: e.Remaining(),
 		CheckedInAt: moment(e.CheckedInAt), QueuedAt: moment(e.QueuedAt), WaitingSince: moment(e.WaitingSince),
-		WaitSeconds: seconds(e.Wait(e.Now)), Position: e.Position(),
+		WaitSeconds: seconds(e.Wait(e.Now)), Position: e.Position(), Estimate: secondsIfAny(e.Estimate),
 	}
 	if e.State == hall.Waiting {
 		shape.Ahead = &e.Ahead

@@ -63,6 +63,9 @@ func TestShapes(t *testing.T) {
 		"entry, waiting first": {entryShapeOf(&hall.Entry{Candidate: waiting, Now: now}), `{"candidate":"0012","name":"Ann","ticket":"N001",` +
 			`"class":"normal","state":"waiting","remaining":["3"],"checkedInAt":"2026-11-30T00:30:00.061Z","queuedAt":"2026-11-30T00:30:01.061Z",` +
 			`"waitingSince":"2026-11-30T00:30:02.061Z","waitSeconds":20,"position":1,"ahead":0}`},
+		"entry, waiting with an estimate": {
+			*entryShapeOf(&hall.Entry{Candidate: waiting, Now: now, Ahead: 2, Estimate: &wait}).Estimate, "341.24",
+		},
 		"entry, held": {entryShapeOf(&hall.Entry{Candidate: candidate, Now: now}), `{"candidate":"0012","name":"Ann","ticket":"N001",` +
 			`"class":"normal","state":"held","remaining":["3"],"checkedInAt":"2026-11-30T00:30:00.061Z","queuedAt":"2026-11-30T00:30:01.061Z",` +
 			`"waitingSince":"2026-11-30T00:30:02.061Z","waitSeconds":10}`},

@@ -28,6 +28,7 @@ func (p *play) compare(r *rapid.T) {
 	p.comparePositions(r)
 	p.compareRemarks(r)
 	p.comparePhones(r, &st)
+	p.compareLists(r)
 	for _, classes := range [][]hall.Class{nil, {hall.ClassNormal}, {hall.ClassVIP, hall.ClassPriority}} {
 		stats, err := p.store.WaitStatistics(p.ctx, p.id, classes)
 		if want := p.model.Statistics(classes); err != nil || stats != want {
@@ -64,12 +65,14 @@ func (p *play) comparePositions(r *rapid.T) {
 				r.Fatalf("line: got %s with %d ahead, want %s with %d", e.ID, e.Ahead, part[i], p.model.Ahead(part[i]))
 			}
 		}
+		p.compareEstimates(r, list.Items, descending)
 	}
 	for _, c := range p.model.Line() {
 		e, err := p.store.Entry(p.ctx, p.id, c.ID)
 		if err != nil || e.Ahead != p.model.Ahead(c.ID) {
 			r.Fatalf("ahead of %s: got %d, want %d (%v)", c.ID, e.Ahead, p.model.Ahead(c.ID), err)
 		}
+		p.compareEstimates(r, []hall.Entry{e}, false)
 	}
 }
 

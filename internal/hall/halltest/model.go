@@ -32,6 +32,7 @@ type Model struct {
 	openedAt    time.Time
 	closed      []closedDay // earliest first
 	lengths     map[string][]time.Duration
+	walks       map[string][]time.Duration
 
 	steps []step // every command so far
 	log   []*occurrence
@@ -45,6 +46,7 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Open: true, Door: true,
 		Secrets: map[string]string{},
 		Base:    now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
+		walks: map[string][]time.Duration{},
 	}
 	m.openedAt, m.dayID = now, m.nextDayID()
 	for _, spec := range layout.Machines {
@@ -134,6 +136,10 @@ func (m *Model) Loads() map[string]hall.SubjectLoad {
 		l := hall.SubjectLoad{Minutes: s.Minutes, Ended: len(m.lengths[s.Code])}
 		for _, length := range m.lengths[s.Code] {
 			l.TotalTime += length
+		}
+		l.Walked = len(m.walks[s.Code])
+		for _, walk := range m.walks[s.Code] {
+			l.WalkTime += walk
 		}
 		for _, c := range m.Candidates {
 			gone := c.State == hall.Absent || c.State == hall.Withdrawn

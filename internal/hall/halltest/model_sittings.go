@@ -16,6 +16,8 @@ func (m *Model) Seat(id string) error {
 	}
 	m.noteSitting(s)
 	s.State, s.SeatedAt, s.Left = hall.SittingSeated, m.Now, 0
+	m.last().seated = s.Subject
+	m.walks[s.Subject] = append(m.walks[s.Subject], m.Now.Sub(s.CalledAt))
 	delete(m.Due, "call "+id)
 	m.Candidates[s.Candidate].State = hall.Seated
 	machine := m.Machines[s.Machine]

@@ -24,6 +24,7 @@ type occurrence struct {
 	layout   bool   // to all machines: the layout is another one, the day is opened
 	call     string // the sitting that began
 	ended    string // the subject of a sitting whose length counts
+	seated   string // the subject to which the walk counts
 	waiting  hall.Candidate
 	concerns []any // candidates and machines
 	undone   bool
@@ -161,13 +162,23 @@ func (m *Model) takeBack(o *occurrence) {
 		s.State, s.Outcome, s.EndedAt, s.Left = hall.SittingEnded, hall.WithdrawnOutcome, m.Now, 0
 		delete(m.Due, "call "+s.ID)
 	}
-	if o.ended != "" {
-		c, _ := o.concerns[0].(*hall.Candidate)
-		s := m.Sittings[m.steps[o.step].candidates[c.ID].Sitting]
-		lengths := m.lengths[o.ended]
-		i := slices.Index(lengths, s.EndedAt.Sub(s.SeatedAt))
-		m.lengths[o.ended] = slices.Delete(lengths, i, i+1)
+	if o.ended == "" && o.seated == "" {
+		return
 	}
+	c, _ := o.concerns[0].(*hall.Candidate)
+	s := m.Sittings[m.steps[o.step].candidates[c.ID].Sitting]
+	if o.ended != "" {
+		forget(m.lengths, o.ended, s.EndedAt.Sub(s.SeatedAt))
+	}
+	if o.seated != "" {
+		forget(m.walks, o.seated, s.SeatedAt.Sub(s.CalledAt))
+	}
+}
+
+// forget takes one duration out of those of a subject.
+func forget(of map[string][]time.Duration, subject string, d time.Duration) {
+	i := slices.Index(of[subject], d)
+	of[subject] = slices.Delete(of[subject], i, i+1)
 }
 
 // putBack makes everybody and every machine as they were before they joined.

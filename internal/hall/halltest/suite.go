@@ -36,6 +36,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"notes":       exerciseNotes,
 		"incidents":   exerciseIncidents,
 		"target":      exerciseTarget,
+		"estimates":   exerciseEstimates,
 		"undo":        exerciseUndo,
 		"days":        exerciseDays,
 		"days again":  exerciseDaysAgain,

@@ -46,7 +46,8 @@ local function place_machines(records)
   for _, record in ipairs(records) do
     local m = cjson.decode(record)
     if in_service(m.state) then
-      m.state, m.since, m.sitting, m.subject = 'idle', now, nil, nil
+      m.state, m.since = 'idle', now
+      m.sitting, m.subject, m.candidate, m.began = nil, nil, nil, nil
     end
     place_machine(m, states)
   end

@@ -14,7 +14,7 @@ local function list_machines()
     local m = cjson.decode(record)
     if m.state == 'idle' then
       m.since = now
-      save(machines_key, m)
+      save_machine(m)
       list_idle(m)
     end
   end

@@ -48,7 +48,7 @@ local function put_subjects()
   for code in codes(all_subjects) do
     redis.call('HDEL', subjects_key, code .. ':capacity')
     if not has(wanted_subjects, code) then
-      for _, field in ipairs({ 'minutes', 'toCome', 'people', 'ended', 'time' }) do
+      for _, field in ipairs({ 'minutes', 'toCome', 'people', 'ended', 'time', 'walked', 'walk' }) do
         redis.call('HDEL', subjects_key, code .. ':' .. field)
       end
     end
@@ -65,7 +65,7 @@ local function put_machines()
     if m.state == 'idle' then unlist_idle(m) end
   end
   for id in pairs(existing) do
-    if not wanted[id] then redis.call('HDEL', machines_key, id) end
+    if not wanted[id] then forget_machine(id) end
   end
   for _, spec in ipairs(specs) do
     local m = existing[spec.id] or { id = spec.id, state = spec.spare and 'spare' or 'idle', since = now }

@@ -27,7 +27,7 @@ local function operation()
   if m.state == state then
     if state == 'out_of_service' and m.reason ~= reason then
       m.reason = reason
-      save(machines_key, m)
+      save_machine(m)
     end
     return answer_machine()
   end

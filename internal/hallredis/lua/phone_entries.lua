@@ -4,21 +4,24 @@
 -- ARGV
 --   [5] secrets, a JSON list
 -- RETURNS
---   OK, for each secret its entry, or an empty list where it is not one of this day
+--   OK, for each secret its entry, or an empty list where it is not one of this day, and what
+--   estimates go by
 local secrets = cjson.decode(ARGV[5])
 
 must_exist = false -- an unknown hall is answered like an unknown secret
 
--- The groups of the line are looked up once for all.
+-- How many stand before somebody, by due subjects. The groups of the line are
+-- looked up once for all.
 local function counter()
   local groups = {}
   each_group(function(class, due) groups[#groups + 1] = { class = class, due = due } end)
   return function(c)
-    local n = 0
+    local before = {}
     for _, g in ipairs(groups) do
-      if shares(g.due, c.due) then n = n + count_below(g.class, g.due, bound_before(g.class, c.class, c.place)) end
+      local n = count_below(g.class, g.due, bound_before(g.class, c.class, c.place))
+      if n > 0 then before[g.due] = (before[g.due] or 0) + n end
     end
-    return n
+    return before
   end
 end
 
@@ -29,7 +32,8 @@ local function operation()
     local id = open and redis.call('HGET', phones_key, secret)
     local c = id and load(candidates_key, id)
     local given = c and c.phone == secret
-    list[i] = given and entry(outcome.OK, c, c.state == 'waiting' and count(c) or 0) or {}
+    local before = given and c.state == 'waiting' and count(c) or nil
+    list[i] = given and entry(outcome.OK, c, before and sharing(before, c), before) or {}
   end
-  return { outcome.OK, list }
+  return { outcome.OK, list, open and outlook() or {} }
 end

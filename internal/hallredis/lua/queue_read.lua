@@ -10,7 +10,7 @@
 --   [10] how many at most
 --   [11] "desc" for the last first
 -- RETURNS
---   OK, how many there are in all, list of entries, class and place of the last one seen, now
+--   OK, how many there are in all, list of entries, class and place of the last one seen, now, outlook
 local subject, only_class, after_class, after_place = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
 local skip, limit, descending = tonumber(ARGV[9]), tonumber(ARGV[10]), ARGV[11] == 'desc'
 
@@ -35,7 +35,7 @@ end
 local function entries(records)
   if subject ~= '' or only_class ~= '' then
     local list = {}
-    for i, c in ipairs(records) do list[i] = entry(outcome.OK, c) end
+    for i, c in ipairs(records) do list[i] = entry_in_line(outcome.OK, c) end
     return list
   end
   if descending then reverse(records) end
@@ -53,5 +53,5 @@ local function operation()
     last_class, last_place = class, place
     if n > skip then records[#records + 1] = load(candidates_key, id) end
   end
-  return { outcome.OK, count_all(), entries(records), last_class, last_place, now }
+  return { outcome.OK, count_all(), entries(records), last_class, last_place, now, outlook() }
 end

@@ -18,7 +18,10 @@ local function operation()
   save(sittings_key, s)
   move(c, 'seated')
   save(candidates_key, c)
+  m.began = now
   set_machine(m, 'in_use')
+  redis.call('HINCRBY', subjects_key, s.subject .. ':walked', 1)
+  redis.call('HINCRBY', subjects_key, s.subject .. ':walk', now - s.calledAt)
   sitting_event('candidate_seated', s, c, m, { walk = now - s.calledAt })
   return sitting_answer(s)
 end

@@ -7,7 +7,7 @@
 -- RETURNS
 --   OK, now, hall hash, pauses hash, machine records, open sittings with persons, calls with
 --   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting, pairs of id and
---   fields of the commands' events, number of incidents
+--   fields of the commands' events, number of incidents, outlook
 local line_limit, aside_limit, commands_limit = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local function with_person(list, s)
@@ -19,7 +19,7 @@ end
 local function entries_aside()
   local list = {}
   for i, id in ipairs(redis.call('ZREVRANGE', aside_key, 0, aside_limit - 1)) do
-    list[i] = entry(outcome.OK, load(candidates_key, id), 0)
+    list[i] = entry(outcome.OK, load(candidates_key, id))
   end
   return list
 end
@@ -71,6 +71,6 @@ local function operation()
     outcome.OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
     first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
     last_commands(),
-    redis.call('HLEN', incidents_key),
+    redis.call('HLEN', incidents_key), outlook(),
   }
 end

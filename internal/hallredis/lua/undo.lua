@@ -92,6 +92,9 @@ local function end_withdrawn_calls()
     elseif e.event == 'sitting_ended' and e.length then
       redis.call('HINCRBY', subjects_key, e.subject .. ':ended', -1)
       redis.call('HINCRBY', subjects_key, e.subject .. ':time', 0 - e.length) -- Redis does not read -0
+    elseif e.event == 'candidate_seated' then
+      redis.call('HINCRBY', subjects_key, e.subject .. ':walked', -1)
+      redis.call('HINCRBY', subjects_key, e.subject .. ':walk', 0 - e.walk)
     end
   end
 end
@@ -135,7 +138,7 @@ local function put_back_machine(id, record)
   if in_service(m.state) then add_capacity(m, -1) end
   if record then
     m = cjson.decode(record)
-    save(machines_key, m)
+    save_machine(m)
   else
     set_machine(m, 'idle')
   end

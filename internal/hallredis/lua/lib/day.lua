@@ -9,8 +9,8 @@
 --   [13] due zset        [14] events stream   [15] counts hash     [16] reasons hash
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
---   [24] notes hash      [25] incidents hash  [26] phones hash     [27] days zset
---   [28] once string
+--   [24] notes hash      [25] incidents hash  [26] phones hash     [27] service hash
+--   [28] days zset       [29] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -23,8 +23,8 @@ local aside_key, subjects_key, pauses_key, calls_key = KEYS[9], KEYS[10], KEYS[1
 local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15], KEYS[16]
 local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
-local notes_key, incidents_key, phones_key = KEYS[24], KEYS[25], KEYS[26]
-local days_key, once_key = KEYS[27], KEYS[28]
+local notes_key, incidents_key, phones_key, service_key = KEYS[24], KEYS[25], KEYS[26], KEYS[27]
+local days_key, once_key = KEYS[28], KEYS[29]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script

@@ -39,7 +39,7 @@ end
 
 -- Puts a machine, new or of the day before, where it stands on this day.
 local function place_machine(m, states)
-  save(machines_key, m)
+  save_machine(m)
   if in_service(m.state) then add_capacity(m, 1) end
   if m.state == 'idle' then list_idle(m) end
   states[m.id] = m.state

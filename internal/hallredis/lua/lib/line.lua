@@ -54,12 +54,22 @@ local function count_below(class, due, place)
   return redis.call('ZLEXCOUNT', index_key, '[' .. group, '(' .. to)
 end
 
--- How many stand before c and share a due subject.
-local function ahead(c)
-  local n = 0
+-- How many stand before c, by their set of due subjects.
+local function all_before(c)
+  local before = {}
   each_group(function(class, due)
-    if shares(due, c.due) then n = n + count_below(class, due, bound_before(class, c.class, c.place)) end
+    local n = count_below(class, due, bound_before(class, c.class, c.place))
+    if n > 0 then before[due] = (before[due] or 0) + n end
   end)
+  return before
+end
+
+-- How many of those share a due subject with c.
+local function sharing(before, c)
+  local n = 0
+  for due, count in pairs(before) do
+    if shares(due, c.due) then n = n + count end
+  end
   return n
 end
 

@@ -38,20 +38,36 @@ local function list_idle_of_room(room)
   end
 end
 
+-- Saves a machine, and of one in service what estimates go by: short, since
+-- every entry of somebody who waits carries it for all machines.
+local function save_machine(m)
+  save(machines_key, m)
+  if not in_service(m.state) then redis.call('HDEL', service_key, m.id) return end
+  redis.call('HSET', service_key, m.id, table.concat({
+    m.state, string.format('%.0f', m.began or 0), m.subject or '', m.candidate or '', m.room, m.subjects,
+  }, '\t'))
+end
+
+local function forget_machine(id)
+  redis.call('HDEL', machines_key, id)
+  redis.call('HDEL', service_key, id)
+end
+
 local function set_machine(m, state, reason)
   m.state, m.since, m.reason = state, now, reason
-  save(machines_key, m)
+  save_machine(m)
 end
 
 -- The machine loses its sitting: it is in no ZSET then, until its caller says what it does next.
 local function vacate(m)
   redis.call('ZREM', used_key(m.subject), m.id)
-  m.sitting, m.subject = nil, nil
+  m.sitting, m.subject, m.candidate, m.began = nil, nil, nil, nil
 end
 
 local function occupy(m, sitting, state)
   redis.call('ZADD', used_key(sitting.subject), now, m.id)
-  m.sitting, m.subject = sitting.id, sitting.subject
+  m.sitting, m.subject, m.candidate = sitting.id, sitting.subject, sitting.candidate
+  m.began = sitting.seatedAt or sitting.calledAt -- also of a sitting that began elsewhere
   set_machine(m, state)
 end
 

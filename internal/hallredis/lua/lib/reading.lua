@@ -14,34 +14,70 @@ local function person_of_day(id, number)
   return closed and redis.call('HGET', key_of_day(closed, people_key), id) or ''
 end
 
--- n is how many are ahead, where the caller knows it already.
-local function entry(code, c, n)
-  local sitting = c.sitting and redis.call('HGET', sittings_key, c.sitting) or ''
-  if not n then n = c.state == 'waiting' and ahead(c) or 0 end
-  return { code, cjson.encode(c), person(c.id), sitting, n, now, base }
+local function pairs_of(map)
+  local list = {}
+  for key, value in pairs(map) do
+    list[#list + 1] = key
+    list[#list + 1] = value
+  end
+  return list
 end
 
+-- Who sits at the machines, as they will stand in line again, in the order of
+-- the machines: class, place of the first check-in and due subjects, or "".
+local function returning(service)
+  local list = {}
+  for i, machine in ipairs(service) do
+    local id = string.match(machine, '^[^\t]*\t[^\t]*\t[^\t]*\t([^\t]+)\t')
+    list[i] = ''
+    if id then
+      local c = cjson.decode(redis.call('HGET', candidates_key, id)) -- not load: the step is not about them
+      list[i] = table.concat({ c.class, string.format('%.0f', c.firstPlace), c.due }, '\t')
+    end
+  end
+  return list
+end
+
+-- What estimates go by, besides the line: see hall.Outlook. Who comes back
+-- matters only where it is to an old place.
+local function outlook()
+  local service, keep = redis.call('HVALS', service_key), rules.requeue == 'keep'
+  return {
+    rules.order, rules.requeue, rules.subjectChoice, rules.confirmSeat and 1 or 0, rules.restSeconds,
+    redis.call('HKEYS', pauses_key), redis.call('HGETALL', subjects_key), service, keep and returning(service) or {},
+  }
+end
+
+-- before is who stands before c, where they have to be counted, and n how many
+-- of them share a due subject with c; both are left out for who is not in line.
+local function entry(code, c, n, before)
+  local sitting = c.sitting and redis.call('HGET', sittings_key, c.sitting) or ''
+  return { code, cjson.encode(c), person(c.id), sitting, n or 0, now, base, pairs_of(before or {}) }
+end
+
+local function entry_in_line(code, c)
+  local before = all_before(c)
+  return entry(code, c, sharing(before, c), before)
+end
+
+-- The answer about one person: with what estimates go by, at the end.
 local function entry_answer(code, c)
   person_of = c.id
-  return entry(code, c)
+  if c.state ~= 'waiting' then return entry(code, c) end
+  local answer = entry_in_line(code, c)
+  answer[#answer + 1] = outlook()
+  return answer
 end
 
 -- The entries of a stretch of the whole line, records in order. Those ahead of
 -- the first are counted once for each class and set of subjects; from there on
 -- the stretch is walked, so a long one costs little more than a short one.
 local function entries_in_line(records)
-  local list, before = {}, {}
-  local first = records[1]
-  if not first then return list end
-  each_group(function(class, due)
-    before[due] = (before[due] or 0) + count_below(class, due, bound_before(class, first.class, first.place))
-  end)
+  local list = {}
+  if not records[1] then return list end
+  local before = all_before(records[1])
   for i, c in ipairs(records) do
-    local n = 0
-    for due, count in pairs(before) do
-      if count > 0 and shares(due, c.due) then n = n + count end
-    end
-    list[i] = entry(outcome.OK, c, n)
+    list[i] = entry(outcome.OK, c, sharing(before, c), i == 1 and before or nil)
     before[c.due] = (before[c.due] or 0) + 1
   end
   return list
