@@ -24,7 +24,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	if len(faults) > 0 {
 		return hall.Hall{}, false, &hall.Error{Code: hall.CodeInvalid, Message: "The layout has faults.", Faults: faults}
 	}
-	args, err := s.layoutArgs(&layout, expected)
+	args, err := s.layoutArgs(ctx, &layout, expected)
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
@@ -41,7 +41,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 }
 
 // layoutArgs are the arguments of hall_put.lua.
-func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) {
+func (s *Store) layoutArgs(ctx context.Context, layout *hall.Layout, expected string) ([]any, error) {
 	type machine struct {
 		ID       string `json:"id"`
 		Room     string `json:"room"`
@@ -77,8 +77,12 @@ func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) 
 		}
 		args = append(args, string(text))
 	}
+	now, err := s.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
 	h := hall.Hall{Layout: *layout}
-	return append(args, hall.DayID(s.clock(), h.Location(), 1), hall.BaseBefore.Milliseconds(), expected), nil
+	return append(args, hall.DayID(now, h.Location(), 1), hall.BaseBefore.Milliseconds(), expected), nil
 }
 
 // Hall implements hall.Halls.
