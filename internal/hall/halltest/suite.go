@@ -31,6 +31,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"together":    exerciseTogether,
 		"strange ids": exerciseStrangeIDs,
 		"orders":      exerciseOrders,
+		"instant":     exerciseInstant,
+		"linear":      exerciseLinearizable,
 		"managers":    exerciseManagers,
 		"notes":       exerciseNotes,
 		"incidents":   exerciseIncidents,
