@@ -38,8 +38,12 @@ func right() *historytest.History {
 	add := func(o historytest.Operation, from, to int, events ...hall.Event) {
 		o.Invoked, o.Returned, o.Client = after(from), after(to), len(h.Operations)
 		h.Operations = append(h.Operations, &o)
+		cause := ""
 		for _, e := range events {
-			e.ID = fmt.Sprintf("%d-0", len(h.Events)+1)
+			e.ID, e.Cause = fmt.Sprintf("%d-0", len(h.Events)+1), cause
+			if cause == "" {
+				cause = e.ID
+			}
 			h.Events = append(h.Events, e)
 		}
 	}

@@ -23,19 +23,18 @@ func (s step) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// stepsOf takes a stream apart. The first event of a step is by its caller, the
-// others by the system; an absence follows from a no-show, whoever said it.
+// stepsOf takes a stream apart. The events of a step stand together, each but
+// the first one names that as its cause; the first one is by whoever asked.
 func stepsOf(events []hall.Event) (steps []step, faults []string) {
 	for i := range events {
 		e := events[i]
-		follows := e.By == hall.System.By || e.Event == hall.EventCandidateAbsent
+		last := len(steps) - 1
 		switch {
-		case !follows:
+		case e.Cause == "" && e.By != hall.System.By:
 			steps = append(steps, step{e})
-		case len(steps) == 0 || !steps[len(steps)-1].head().At.Equal(e.At):
+		case last < 0 || steps[last].head().ID != e.Cause || !steps[last].head().At.Equal(e.At):
 			faults = append(faults, fmt.Sprintf("event %s %s %s: nobody asked for it", e.ID, e.Event, e.Candidate))
 		default:
-			last := len(steps) - 1
 			steps[last] = append(steps[last], e)
 		}
 	}
