@@ -14,6 +14,9 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 FUZZTIME ?= 20s
 CHECKS ?= 2000
 
+# How many commands each of the 64 clients of a long history gives.
+STEPS ?= 400
+
 CACHE := .cache
 LINTER := $(CACHE)/bin/golangci-lint
 
@@ -114,6 +117,7 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 	@scripts/fuzz $(FUZZTIME)
 
 .PHONY: test-deep
-test-deep: ## random sequences of commands against the model, CHECKS (2000) of them
+test-deep: ## CHECKS (2000) random sequences of commands against the model, and long histories of STEPS (400) commands a client
 	@scripts/setup run
 	CI=true go test -count=1 -timeout 2h -run '^TestStore$$' ./internal/hallredis -rapid.checks $(CHECKS)
+	CI=true go test -count=1 -timeout 2h -run '^TestHistory$$' ./e2e/processes -v -history.steps $(STEPS)

@@ -40,7 +40,8 @@ func (k kiosk) scanned() (path string) {
 	must(k.t, err)
 	bitmap, err := gozxing.NewBinaryBitmapFromImage(image)
 	must(k.t, err)
-	read, err := qrcode.NewQRCodeReader().Decode(bitmap, nil)
+	// No photograph: the reader need not guess, which it does wrongly now and then.
+	read, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true})
 	must(k.t, err)
 	path, ours := strings.CutPrefix(read.GetText(), k.base)
 	if !ours || !strings.HasPrefix(path, "/t/") {

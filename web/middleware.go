@@ -109,7 +109,7 @@ func decodePath(next echo.HandlerFunc) echo.HandlerFunc {
 
 func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		start := time.Now()
+		start := time.Now() //nolint:forbidigo // only to measure
 		c.Set(originalContext, c.Request().Context())
 		err := next(c)
 		if err != nil {

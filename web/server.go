@@ -35,13 +35,13 @@ type Config struct {
 	Store         hall.Store
 	Accounts      Accounts
 	Sessions      scs.Store
-	Token         string // of the API; without one the API takes none
-	Version       string // of the program
-	Warning       string // shown on every staff page, "" for none
-	SecureCookies bool   // cookies go over TLS only, also where a proxy ends it
-	PublicURL     string // where people reach the server, without a slash at the end; "" for the address that they ask
-	OwnHost       string // of this machine, for others; "" if only this machine can reach the server
-	Now           func() time.Time
+	Token         string           // of the API; without one the API takes none
+	Version       string           // of the program
+	Warning       string           // shown on every staff page, "" for none
+	SecureCookies bool             // cookies go over TLS only, also where a proxy ends it
+	PublicURL     string           // where people reach the server, without a slash at the end; "" for the address that they ask
+	OwnHost       string           // of this machine, for others; "" if only this machine can reach the server
+	Now           func() time.Time // that of the store, as far as this node knows it; time.Now if nil
 	Log           *slog.Logger
 	Live          live.Config // intervals of the websockets; Beat and Watched are set here
 }
@@ -62,7 +62,7 @@ type Server struct {
 // between Start and Stop.
 func New(cfg Config) (*Server, error) {
 	if cfg.Now == nil {
-		cfg.Now = time.Now
+		cfg.Now = time.Now //nolint:forbidigo // the clock of who gives none
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

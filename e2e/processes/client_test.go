@@ -28,6 +28,24 @@ func newClient(t *testing.T, url string) *client {
 // try makes a request and returns the status, 0 if no answer came. The answer
 // is read into to unless that is nil.
 func (c *client) try(method, path string, body, to any) int {
+	answer := c.exchange(method, path, nil, body)
+	if to != nil && answer.status < 300 && len(answer.body) > 0 {
+		if err := json.Unmarshal(answer.body, to); err != nil {
+			c.Errorf("%s %s: %v in %s", method, path, err, answer.body)
+		}
+	}
+	return answer.status
+}
+
+// answer is a whole answer; its status is 0 if none came.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// exchange makes a request: with JSON, or with CSV if the body is a string.
+func (c *client) exchange(method, path string, header map[string]string, body any) answer {
 	var reader io.Reader
 	if text, isText := body.(string); isText {
 		reader = bytes.NewBufferString(text)
@@ -41,28 +59,26 @@ func (c *client) try(method, path string, body, to any) int {
 	request, err := http.NewRequestWithContext(c.Context(), method, c.url+path, reader)
 	if err != nil {
 		c.Error(err)
-		return 0
+		return answer{}
 	}
 	request.Header.Set("Authorization", "Bearer "+adminToken)
 	request.Header.Set("Content-Type", "application/json")
 	if _, isText := body.(string); isText {
 		request.Header.Set("Content-Type", "text/csv")
 	}
+	for name, value := range header {
+		request.Header.Set(name, value)
+	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return 0
+		return answer{}
 	}
 	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
+	read, err := io.ReadAll(response.Body)
 	if err != nil {
-		return 0 // cut off: the outcome is unknown
+		return answer{} // cut off: the outcome is unknown
 	}
-	if to != nil && response.StatusCode < 300 && len(answer) > 0 {
-		if err := json.Unmarshal(answer, to); err != nil {
-			c.Errorf("%s %s: %v in %s", method, path, err, answer)
-		}
-	}
-	return response.StatusCode
+	return answer{response.StatusCode, response.Header, read}
 }
 
 // must makes a request that has to succeed.

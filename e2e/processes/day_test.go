@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/hallcall/hallcall/internal/redisd"
 )
 
@@ -84,13 +86,30 @@ func sharedRedis(t *testing.T) string {
 	return "unix://" + dir + "/redis/redis.sock"
 }
 
+// swiftRedis is a sharedRedis that waits for no disk: for tests of what happens
+// at the same time, not of what is kept.
+func swiftRedis(t *testing.T) string {
+	t.Helper()
+	url := sharedRedis(t)
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	if err := client.ConfigSet(t.Context(), "appendonly", "no").Err(); err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
 // TestTwoServers has two servers on one Redis: 50 check-ins at once on each,
 // then 16 proctors who seat, end, call again and give up at random.
 func TestTwoServers(t *testing.T) {
 	t.Parallel()
-	redis := sharedRedis(t)
-	first := serve(t, "--redis", redis, "--data", shortDir(t), "--demo")
-	second := serve(t, "--redis", redis, "--data", shortDir(t))
+	shared := sharedRedis(t)
+	first := serve(t, "--redis", shared, "--data", shortDir(t), "--demo")
+	second := serve(t, "--redis", shared, "--data", shortDir(t))
 	servers := []*server{first, second}
 	people := first.candidates("demo")
 
@@ -118,14 +137,14 @@ func TestTwoServers(t *testing.T) {
 		t.Fatalf("%d of 90 checked in", len(entries))
 	}
 	orderIsThatOfRedis(t, first.client, slices.Collect(maps.Values(entries)))
-	doctor(t, "demo", "--redis", redis)
+	doctor(t, "demo", "--redis", shared)
 	for _, p := range people[90:] {
 		if _, status := second.checkIn("demo", p.ID); status != 201 {
 			t.Fatalf("check-in of %s: %d", p.ID, status)
 		}
 	}
 	proctors(t, servers, len(people))
-	doctor(t, "demo", "--redis", redis)
+	doctor(t, "demo", "--redis", shared)
 }
 
 // orderIsThatOfRedis compares the line with the order of the check-in events.

@@ -55,7 +55,7 @@ func (a *App) Start(ctx context.Context) error {
 	if a.running {
 		return errors.New("hallcall runs already")
 	}
-	began := time.Now()
+	began := time.Now() //nolint:forbidigo // only to measure
 	a.failed = make(chan error, 1)
 	if err := a.start(ctx); err != nil {
 		return errors.Join(err, a.stop(context.WithoutCancel(ctx)))
@@ -159,11 +159,17 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	if !ok {
 		return errors.New("sessions cannot be kept in a Redis cluster yet")
 	}
+	clock := newClock(a.config.Now, store)
+	if err := clock.start(ctx); err != nil {
+		return err
+	}
+	a.onStop(func(context.Context) error { clock.stop(); return nil })
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
 		Store: store, Accounts: staff{accounts},
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(), Log: a.log,
+		Now: clock.Now,
 	})
 	if err != nil {
 		return err
@@ -171,11 +177,11 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	if err := pages.Start(ctx); err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}
-	clock := dispatch.New(store, dispatch.Config{Log: a.log})
+	loop := dispatch.New(store, dispatch.Config{Now: clock.Now, Log: a.log})
 	l := &listener{handler: pages.Handler(), certificate: certificate, log: a.log, failed: a.failed}
 	// Stopped in another order than started: first of all nobody new gets in,
 	// then the pages go, then the loop for time.
-	a.onStop(func(context.Context) error { clock.Stop(); return nil })
+	a.onStop(func(context.Context) error { loop.Stop(); return nil })
 	a.onStop(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, drainLimit)
 		defer cancel()
@@ -184,7 +190,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		defer closing.Wait()
 		return pages.Stop(ctx)
 	})
-	if err := clock.Start(ctx); err != nil {
+	if err := loop.Start(ctx); err != nil {
 		return err
 	}
 	if a.addr, err = l.start(ctx, a.config.Addr); err != nil {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/hallcall/hallcall/internal/hallredis"
 )
@@ -29,9 +30,10 @@ type Config struct {
 	AdminToken    string // of the API, with every right
 	AdminPassword string // of the first administrator; one is made if empty
 
-	Version string       // of the program
-	Log     *slog.Logger // nil drops it
-	Out     io.Writer    // gets the addresses of the pages; nil drops them
+	Now     func() time.Time // the clock of this node; time.Now if nil. Halls go by that of Redis
+	Version string           // of the program
+	Log     *slog.Logger     // nil drops it
+	Out     io.Writer        // gets the addresses of the pages; nil drops them
 }
 
 // withDefaults fills in what was left out.
@@ -39,6 +41,9 @@ func (c Config) withDefaults() Config {
 	c.Addr = cmp.Or(c.Addr, "127.0.0.1:0")
 	c.DataDir = cmp.Or(c.DataDir, "data")
 	c.Prefix = cmp.Or(c.Prefix, hallredis.DefaultPrefix)
+	if c.Now == nil {
+		c.Now = time.Now //nolint:forbidigo // here the clock of the program is wired
+	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}

@@ -30,6 +30,8 @@ type Config struct {
 	// Sweep is the time between two looks at every hall, in case a hint was
 	// lost or this clock is not that of the store; 0 means DefaultSweep.
 	Sweep time.Duration
+	// Now is the time of the store, as far as this node knows it; nil is time.Now.
+	Now func() time.Time
 	// Log is told when the store does not answer and when it does again; nil drops it.
 	Log *slog.Logger
 }
@@ -38,6 +40,7 @@ type Config struct {
 type Dispatcher struct {
 	store Store
 	sweep time.Duration
+	now   func() time.Time
 	log   *slog.Logger
 
 	mu     sync.Mutex
@@ -47,7 +50,10 @@ type Dispatcher struct {
 
 // New makes a Dispatcher that does nothing until Start.
 func New(store Store, config Config) *Dispatcher {
-	d := &Dispatcher{store: store, sweep: cmp.Or(config.Sweep, DefaultSweep), log: config.Log}
+	d := &Dispatcher{store: store, sweep: cmp.Or(config.Sweep, DefaultSweep), now: config.Now, log: config.Log}
+	if d.now == nil {
+		d.now = time.Now //nolint:forbidigo // the clock of who gives none
+	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
@@ -68,7 +74,7 @@ func (d *Dispatcher) Start(ctx context.Context) error {
 	}
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	d.cancel = cancel
-	l := newLoop(d.store, d.sweep, d.log)
+	l := newLoop(d.store, d.sweep, d.now, d.log)
 	d.done.Go(func() { watch(life, d.store, l.inbox) })
 	d.done.Go(func() { l.run(life) })
 	return nil

@@ -223,6 +223,31 @@ func TestStoreWithAnotherClock(t *testing.T) {
 	})
 }
 
+// TestClockThatIsPutRight has a node whose own clock goes otherwise, but who
+// knows the time of the store: what is due is done at that very time.
+func TestClockThatIsPutRight(t *testing.T) {
+	t.Parallel()
+	for _, behind := range []time.Duration{-5 * time.Second, 5 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &scene{clockwork: newClockwork(), t: t}
+			s.behind = behind
+			d := dispatch.New(s, dispatch.Config{Now: func() time.Time { return time.Now().Add(-behind) }})
+			if err := d.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			defer d.Stop()
+			synctest.Wait()
+			s.began = time.Now()
+			s.add("a", 6*time.Second-behind, true) // by the clock of the store
+			pass(time.Minute)
+			s.wantFound("a", 6*time.Second)
+			if got := s.lookedAt("a"); got > 6 {
+				t.Errorf("%d looks in a minute", got)
+			}
+		})
+	}
+}
+
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	run(t, func(s *scene) {

@@ -20,6 +20,7 @@ const (
 type loop struct {
 	store      Store
 	sweepEvery time.Duration
+	now        func() time.Time
 	log        *slog.Logger
 	inbox      *inbox
 
@@ -36,9 +37,9 @@ type trouble struct {
 	outage bool          // the store did not answer; otherwise the hall itself is in trouble
 }
 
-func newLoop(store Store, sweepEvery time.Duration, log *slog.Logger) *loop {
+func newLoop(store Store, sweepEvery time.Duration, now func() time.Time, log *slog.Logger) *loop {
 	return &loop{
-		store: store, sweepEvery: sweepEvery, log: log,
+		store: store, sweepEvery: sweepEvery, now: now, log: log,
 		inbox: newInbox(), queue: newQueue(), troubles: map[string]trouble{},
 	}
 }
@@ -47,10 +48,10 @@ func newLoop(store Store, sweepEvery time.Duration, log *slog.Logger) *loop {
 func (l *loop) run(life context.Context) {
 	for life.Err() == nil {
 		l.readHints()
-		if !time.Now().Before(l.nextSweep) {
+		if !l.now().Before(l.nextSweep) {
 			l.sweep(life)
 		}
-		if id, ok := l.queue.due(time.Now()); ok {
+		if id, ok := l.queue.due(l.now()); ok {
 			l.elapse(life, id)
 			continue
 		}
@@ -68,7 +69,7 @@ func (l *loop) readHints() {
 		}
 	}
 	if all {
-		l.nextSweep = time.Now()
+		l.nextSweep = l.now()
 	}
 }
 
@@ -78,7 +79,7 @@ func (l *loop) wait(life context.Context) {
 	if at, ok := l.queue.next(); ok && at.Before(until) {
 		until = at
 	}
-	timer := time.NewTimer(time.Until(until))
+	timer := time.NewTimer(until.Sub(l.now()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -92,7 +93,7 @@ func (l *loop) sweep(life context.Context) {
 	ctx, cancel := context.WithTimeout(life, stepLimit)
 	defer cancel()
 	ids, err := l.store.HallIDs(ctx)
-	now := time.Now()
+	now := l.now()
 	if err != nil {
 		l.sweepDelay = longer(l.sweepDelay)
 		l.nextSweep = now.Add(min(l.sweepDelay, l.sweepEvery))
@@ -113,7 +114,7 @@ func (l *loop) elapse(life context.Context, id string) {
 	ctx, cancel := context.WithTimeout(life, stepLimit)
 	defer cancel()
 	next, err := l.store.Elapse(ctx, id)
-	now := time.Now()
+	now := l.now()
 	if err == nil || hall.CodeOf(err) == hall.CodeUnknownHall {
 		delete(l.troubles, id)
 		l.answered()

@@ -18,7 +18,7 @@ func (s *Store) OpenDay(ctx context.Context, id string, by hall.Caller) (hall.Ha
 		return hall.Hall{}, err
 	}
 	// The date is that of the very time at which the day opens.
-	now, err := s.redisNow(ctx)
+	now, err := s.Now(ctx)
 	if err != nil {
 		return hall.Hall{}, err
 	}

@@ -24,13 +24,17 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	if len(faults) > 0 {
 		return hall.Hall{}, false, &hall.Error{Code: hall.CodeInvalid, Message: "The layout has faults.", Faults: faults}
 	}
-	args, err := s.layoutArgs(&layout, expected)
+	args, err := layoutArgs(&layout, expected)
+	if err != nil {
+		return hall.Hall{}, false, err
+	}
+	now, err := s.Now(ctx)
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
 	first := hall.Hall{Layout: layout}
 	o, r, err := s.runCommand(ctx, hallPut, id, by, &command{
-		now: s.nowMillis(), args: args, own: []any{hall.DayDate(s.clock(), first.Location()), hall.BaseBefore.Milliseconds()},
+		now: s.nowMillis(), args: args, own: []any{hall.DayDate(now, first.Location()), hall.BaseBefore.Milliseconds()},
 	})
 	if err != nil {
 		return hall.Hall{}, false, err
@@ -44,7 +48,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 }
 
 // layoutArgs are the arguments of hall_put.lua that the caller says.
-func (s *Store) layoutArgs(layout *hall.Layout, expected string) ([]any, error) {
+func layoutArgs(layout *hall.Layout, expected string) ([]any, error) {
 	type machine struct {
 		ID       string `json:"id"`
 		Room     string `json:"room"`

@@ -77,7 +77,7 @@ func (s *Store) waitedOver(ctx context.Context, id string, filter hall.LineFilte
 	if err != nil {
 		return hall.List[hall.Entry]{}, err
 	}
-	now, err := s.redisNow(ctx)
+	now, err := s.Now(ctx)
 	if err != nil {
 		return hall.List[hall.Entry]{}, err
 	}
@@ -176,8 +176,9 @@ func (s *Store) WaitStatistics(ctx context.Context, id string, classes []hall.Cl
 	return stats, nil
 }
 
-// redisNow is the time that scripts go by.
-func (s *Store) redisNow(ctx context.Context) (time.Time, error) {
+// Now is the time that everything in the store goes by: that of Redis, whatever
+// the clock of this node says.
+func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	if s.now != nil {
 		return s.now(), nil
 	}

@@ -54,14 +54,6 @@ func (s *Store) nowMillis() int64 {
 	return s.now().UnixMilli()
 }
 
-// clock is the time where no script is asked.
-func (s *Store) clock() time.Time {
-	if s.now == nil {
-		return time.Now()
-	}
-	return s.now()
-}
-
 func atMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

@@ -56,7 +56,7 @@ func (r *routes) readBody(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	if op.BodyReadTimeout > 0 {
-		_ = ctx.SetReadDeadline(time.Now().Add(op.BodyReadTimeout)) // not every connection has one
+		_ = ctx.SetReadDeadline(time.Now().Add(op.BodyReadTimeout)) //nolint:forbidigo // deadlines are by the node's clock; not every connection has one
 	}
 	data, err := readAll(request)
 	if err == nil && len(data) > 0 && op.RequestBody != nil {

@@ -32,6 +32,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"strange ids": exerciseStrangeIDs,
 		"phones":      exercisePhones,
 		"orders":      exerciseOrders,
+		"instant":     exerciseInstant,
+		"linear":      exerciseLinearizable,
 		"managers":    exerciseManagers,
 		"notes":       exerciseNotes,
 		"incidents":   exerciseIncidents,
