@@ -1,0 +1,133 @@
+package contract
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// problemType is the content type of errors, which repeat the status.
+const problemType = "application/problem+json"
+
+// operation is one operation of the document.
+type operation struct {
+	id, method string
+	path       *regexp.Regexp
+	parameters int    // in the path
+	place      string // of the operation, as a JSON pointer
+	answers    map[string]answer
+}
+
+// answer is what the document says of a status.
+type answer struct {
+	Content map[string]struct{}
+	Headers map[string]struct{ Required bool }
+}
+
+// parameter is one in the path of an operation.
+var parameter = regexp.MustCompile(`\\\{[^/]+?\\\}`)
+
+func newOperation(id, method, path string, answers map[string]answer) *operation {
+	pattern := parameter.ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
+	return &operation{
+		id: id, method: strings.ToUpper(method), path: regexp.MustCompile("^" + pattern + "$"),
+		parameters: strings.Count(path, "{"), place: pointer("paths", path, method, "responses"), answers: answers,
+	}
+}
+
+// compare puts the operations first that leave less of their path open.
+func (o *operation) compare(other *operation) int {
+	return cmp.Or(cmp.Compare(o.parameters, other.parameters), strings.Compare(o.id, other.id))
+}
+
+// compile makes sure that every schema of the answers is one.
+func (o *operation) compile(s *schemas) error {
+	for status, described := range o.answers {
+		for kind := range described.Content {
+			if _, err := s.at(o.schemaOf(status, kind)); err != nil {
+				return fmt.Errorf("contract: %s: %w", o.id, err)
+			}
+		}
+		for name := range described.Headers {
+			if _, err := s.at(o.headerOf(status, name)); err != nil {
+				return fmt.Errorf("contract: %s: %w", o.id, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (o *operation) schemaOf(status, kind string) string {
+	return o.place + pointer(status, "content", kind, "schema")
+}
+
+func (o *operation) headerOf(status, name string) string {
+	return o.place + pointer(status, "headers", name, "schema")
+}
+
+// check returns what is wrong with an answer of the operation.
+func (o *operation) check(s *schemas, response *http.Response, body []byte) error {
+	status := strconv.Itoa(response.StatusCode)
+	described, ok := o.answers[status]
+	if !ok {
+		return errors.New("the status is not documented")
+	}
+	return errors.Join(o.checkHeaders(s, status, described, response.Header), o.checkBody(s, status, described, response, body))
+}
+
+func (o *operation) checkHeaders(s *schemas, status string, described answer, header http.Header) error {
+	var faults []error
+	for name, h := range described.Headers {
+		values := header.Values(name)
+		if len(values) == 0 && h.Required {
+			faults = append(faults, fmt.Errorf("the header %s is missing", name))
+		}
+		for _, value := range values {
+			if err := s.check(o.headerOf(status, name), value); err != nil {
+				faults = append(faults, fmt.Errorf("the header %s: %w", name, err))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (o *operation) checkBody(s *schemas, status string, described answer, response *http.Response, body []byte) error {
+	if len(described.Content) == 0 {
+		if len(body) > 0 || response.Header.Get("Content-Type") != "" {
+			return errors.New("a body is not documented")
+		}
+		return nil
+	}
+	kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if err != nil {
+		return fmt.Errorf("the content type: %w", err)
+	}
+	if _, ok := described.Content[kind]; !ok {
+		return fmt.Errorf("the content type %s is not documented", kind)
+	}
+	value, err := decode(body)
+	if err != nil {
+		return fmt.Errorf("the body: %w", err)
+	}
+	if err := s.check(o.schemaOf(status, kind), value); err != nil {
+		return fmt.Errorf("the body: %w", err)
+	}
+	if kind == problemType {
+		return sameStatus(value, status)
+	}
+	return nil
+}
+
+// sameStatus checks that a problem has the status it was sent with.
+func sameStatus(problem any, status string) error {
+	fields, _ := problem.(map[string]any)
+	if said := fmt.Sprint(fields["status"]); said != status {
+		return fmt.Errorf("the body says status %s", said)
+	}
+	return nil
+}
