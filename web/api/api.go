@@ -19,11 +19,11 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// Where the API and its description are found.
-const (
-	base        = "/api/v1"
-	openAPIPath = "/api/openapi.json"
-)
+// base is where the API is found.
+const base = "/api/v1"
+
+// DocumentPath is where the API's description is found.
+const DocumentPath = "/api/openapi.json"
 
 // Config is what the API needs. Token is the bearer token with every right;
 // without one no token is accepted. Now and Log may be left out.
@@ -99,7 +99,7 @@ func humaConfig(version string) huma.Config {
 // serveOpenAPI answers the description; it is made once, at the first request.
 func serveOpenAPI(e *echo.Echo, api huma.API) {
 	document := sync.OnceValues(func() ([]byte, error) { return api.OpenAPI().MarshalJSON() })
-	e.GET(openAPIPath, func(c echo.Context) error {
+	e.GET(DocumentPath, func(c echo.Context) error {
 		data, err := document()
 		if err != nil {
 			return err
