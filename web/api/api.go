@@ -60,7 +60,8 @@ func Mount(e *echo.Echo, config Config) huma.API {
 		r.log = slog.New(slog.DiscardHandler)
 	}
 	e.Pre(drainBody)
-	r.api.UseMiddleware(r.noStore, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
+	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
+	describeCodes(r.api.OpenAPI().Components.Schemas)
 	r.halls()
 	r.roster()
 	r.candidates()

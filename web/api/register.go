@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -51,6 +52,24 @@ func register[I, O any](r *routes, op huma.Operation, handler func(context.Conte
 		}
 		return output, nil
 	})
+	describeHeaders(op.Responses)
+}
+
+// describeHeaders documents that every success has the headers of the usual
+// one, which huma has described, and always.
+func describeHeaders(responses map[string]*huma.Response) {
+	usual := responses[strconv.Itoa(http.StatusOK)]
+	if usual == nil {
+		return
+	}
+	for _, header := range usual.Headers {
+		header.Required = true
+	}
+	for status, response := range responses {
+		if status[0] == '2' && len(response.Content) > 0 {
+			response.Headers = usual.Headers
+		}
+	}
 }
 
 // problem is the answer to an error, which is logged if it is ours.
