@@ -143,6 +143,7 @@ func TestAnswers(t *testing.T) {
 		"no type":                 {"GET", thing, good.as(""), "content type"},
 		"missing header":          {"GET", thing, reply{200, good.kind, "", good.body}, "header ETag is missing"},
 		"wrong header":            {"GET", thing, reply{200, good.kind, "1", good.body}, "header ETag"},
+		"undocumented header":     {"GET", thing, reply{409, problem.kind, `"1"`, problem.body}, "header Etag is not documented"},
 		"error without a code":    {"GET", thing, problem.with(`, "code": "wrong_state"`, ""), "missing property 'code'"},
 		"error of another status": {"GET", thing, problem.with("409", "404"), "says status 404"},
 		"a type for nothing":      {"DELETE", thing, none.as("application/json"), "body is not documented"},

@@ -57,6 +57,7 @@ func Parse(data []byte) (*Document, error) {
 	var raw struct {
 		Paths map[string]map[string]struct {
 			OperationID string
+			RequestBody *struct{ Required bool }
 			Responses   map[string]answer
 		}
 	}
@@ -71,6 +72,9 @@ func Parse(data []byte) (*Document, error) {
 	for path, methods := range raw.Paths {
 		for method, described := range methods {
 			o := newOperation(described.OperationID, method, path, described.Responses)
+			if described.RequestBody != nil {
+				o.TakesBody, o.NeedsBody = true, described.RequestBody.Required
+			}
 			if err := o.compile(known); err != nil {
 				return nil, err
 			}
@@ -89,12 +93,21 @@ func (d *Document) Check(request *http.Request, response *http.Response, body []
 		return fmt.Errorf("contract: %s %s is no operation of the document", request.Method, request.URL.EscapedPath())
 	}
 	if err := o.check(d.schemas, response, body); err != nil {
-		return fmt.Errorf("contract: %s answered %d: %w in %s", o.id, response.StatusCode, err, brief(body))
+		return fmt.Errorf("contract: %s answered %d: %w in %s", o.ID, response.StatusCode, err, brief(body))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.answered[o.id+" "+strconv.Itoa(response.StatusCode)] = true
+	d.answered[o.ID+" "+strconv.Itoa(response.StatusCode)] = true
 	return nil
+}
+
+// Operations lists what the document describes.
+func (d *Document) Operations() []Operation {
+	list := make([]Operation, len(d.operations))
+	for i, o := range d.operations {
+		list[i] = o.Operation
+	}
+	return list
 }
 
 // Missing lists the operations, each with the status of a success, that have
@@ -105,7 +118,7 @@ func (d *Document) Missing() []string {
 	var missing []string
 	for _, o := range d.operations {
 		for status := range o.answers {
-			if answered := o.id + " " + status; status[0] == '2' && !d.answered[answered] {
+			if answered := o.ID + " " + status; status[0] == '2' && !d.answered[answered] {
 				missing = append(missing, answered)
 			}
 		}
@@ -117,7 +130,7 @@ func (d *Document) Missing() []string {
 // find returns the operation that a request is for, nil if there is none.
 func (d *Document) find(request *http.Request) *operation {
 	for _, o := range d.operations {
-		if o.method == request.Method && o.path.MatchString(request.URL.EscapedPath()) {
+		if o.Method == request.Method && o.path.MatchString(request.URL.EscapedPath()) {
 			return o
 		}
 	}

@@ -7,26 +7,53 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
+// ordinary are headers that say nothing about the operation, and go with any answer.
+var ordinary = []string{
+	"Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Vary", "X-Request-Id",
+	"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Content-Type-Options",
+}
+
 // problemType is the content type of errors, which repeat the status.
 const problemType = "application/problem+json"
 
+// Operation says what the document describes: Path has its parameters in braces.
+type Operation struct {
+	ID, Method, Path     string
+	TakesBody, NeedsBody bool
+}
+
 // operation is one operation of the document.
 type operation struct {
-	id, method string
+	Operation
+
 	path       *regexp.Regexp
 	parameters int    // in the path
-	place      string // of the operation, as a JSON pointer
+	place      string // of the answers, as a JSON pointer
 	answers    map[string]answer
 }
 
 // answer is what the document says of a status.
 type answer struct {
 	Content map[string]struct{}
-	Headers map[string]struct{ Required bool }
+	Headers headers
+}
+
+// headers are those of an answer by name; a name is written as the document has it.
+type headers map[string]struct{ Required bool }
+
+// has reports whether a header is described, in whatever case.
+func (h headers) has(name string) bool {
+	for described := range h {
+		if strings.EqualFold(described, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // parameter is one in the path of an operation.
@@ -35,14 +62,15 @@ var parameter = regexp.MustCompile(`\\\{[^/]+?\\\}`)
 func newOperation(id, method, path string, answers map[string]answer) *operation {
 	pattern := parameter.ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
 	return &operation{
-		id: id, method: strings.ToUpper(method), path: regexp.MustCompile("^" + pattern + "$"),
+		Operation:  Operation{ID: id, Method: strings.ToUpper(method), Path: path},
+		path:       regexp.MustCompile("^" + pattern + "$"),
 		parameters: strings.Count(path, "{"), place: pointer("paths", path, method, "responses"), answers: answers,
 	}
 }
 
 // compare puts the operations first that leave less of their path open.
 func (o *operation) compare(other *operation) int {
-	return cmp.Or(cmp.Compare(o.parameters, other.parameters), strings.Compare(o.id, other.id))
+	return cmp.Or(cmp.Compare(o.parameters, other.parameters), strings.Compare(o.ID, other.ID))
 }
 
 // compile makes sure that every schema of the answers is one.
@@ -50,12 +78,12 @@ func (o *operation) compile(s *schemas) error {
 	for status, described := range o.answers {
 		for kind := range described.Content {
 			if _, err := s.at(o.schemaOf(status, kind)); err != nil {
-				return fmt.Errorf("contract: %s: %w", o.id, err)
+				return fmt.Errorf("contract: %s: %w", o.ID, err)
 			}
 		}
 		for name := range described.Headers {
 			if _, err := s.at(o.headerOf(status, name)); err != nil {
-				return fmt.Errorf("contract: %s: %w", o.id, err)
+				return fmt.Errorf("contract: %s: %w", o.ID, err)
 			}
 		}
 	}
@@ -82,6 +110,11 @@ func (o *operation) check(s *schemas, response *http.Response, body []byte) erro
 
 func (o *operation) checkHeaders(s *schemas, status string, described answer, header http.Header) error {
 	var faults []error
+	for name := range header {
+		if !described.Headers.has(name) && !slices.Contains(ordinary, name) {
+			faults = append(faults, fmt.Errorf("the header %s is not documented", name))
+		}
+	}
 	for name, h := range described.Headers {
 		values := header.Values(name)
 		if len(values) == 0 && h.Required {
