@@ -72,7 +72,7 @@ func TestDocsWithoutADocument(t *testing.T) {
 	t.Parallel()
 	sc := newScreen(t, sharedServer(t).url, playwright.BrowserNewContextOptions{})
 	must(t, sc.Route("**/api/openapi.json", func(r playwright.Route) {
-		must(t, r.Fulfill(playwright.RouteFulfillOptions{Status: playwright.Int(503)}))
+		must(t, r.Abort("failed"))
 	}))
 	sc.visit("/api/docs")
 	must(t, expect.Locator(sc.id("docs").GetByRole("alert")).ToContainText("could not be read"))

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net/http"
 	"strings"
@@ -24,20 +25,18 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil || !strings.HasPrefix(request.URL.Path, base) {
 		return response, err
 	}
-	body, err := io.ReadAll(response.Body)
+	body, cutOff := io.ReadAll(response.Body)
 	_ = response.Body.Close() // all of it was read
-	if err != nil {
-		response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), cutOff{err}))
-		return response, nil
-	}
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	if err := t.Document.Check(request, response, body); err != nil {
-		t.Report(err)
+	response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), end{cmp.Or(cutOff, io.EOF)}))
+	if cutOff == nil {
+		if err := t.Document.Check(request, response, body); err != nil {
+			t.Report(err)
+		}
 	}
 	return response, nil
 }
 
-// cutOff is the end of an answer that did not come whole.
-type cutOff struct{ err error }
+// end is how an answer ended.
+type end struct{ err error }
 
-func (c cutOff) Read([]byte) (int, error) { return 0, c.err }
+func (e end) Read([]byte) (int, error) { return 0, e.err }
