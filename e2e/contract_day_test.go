@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/hallcall/hallcall/e2e/contract"
@@ -73,8 +74,25 @@ func (h *testHall) calls() {
 	h.command(first, "seat")
 	h.want(http.StatusOK, http.MethodGet, "/queue/"+first.Candidate, nil, nil)
 	h.want(http.StatusOK, http.MethodPost, "/sittings/"+first.ID+"/transfer", object{"machine": "m2"}, nil)
+	h.slip(first)
 	h.command(first, "end")
 	h.want(http.StatusOK, http.MethodPost, "/queue/003/call", object{"machine": "m1", "reason": "Has a train"}, nil)
+}
+
+// slip ends a sitting by mistake and takes it back.
+func (h *testHall) slip(s sitting) {
+	h.t.Helper()
+	h.command(s, "end")
+	var list struct{ Items []struct{ ID, Event string } }
+	h.want(http.StatusOK, http.MethodGet, "/events?size=0", nil, &list)
+	for _, e := range slices.Backward(list.Items) {
+		if e.Event == "sitting_ended" {
+			h.want(http.StatusOK, http.MethodPost, "/undo?dryRun=true", object{"event": e.ID}, nil)
+			h.want(http.StatusOK, http.MethodPost, "/undo", object{"event": e.ID}, nil)
+			break
+		}
+	}
+	h.is(s.Candidate, "seated")
 }
 
 // trouble is what happens to sittings that do not end well.
