@@ -103,6 +103,8 @@ func (h *testHall) trouble() {
 	h.command(missing, "no-show")
 	h.want(http.StatusOK, http.MethodPost, "/queue/002/call", object{"machine": "m2", "reason": "Has a train"}, nil)
 	h.want(http.StatusOK, http.MethodPost, "/sittings/"+h.sittingOf("002").ID+"/abort", object{"fault": "machine", "reason": "Smoke"}, nil)
+	h.want(http.StatusCreated, http.MethodPost, "/incidents", object{"category": "machine", "machine": "m2", "candidate": "002", "text": "Smoke", "done": "Unplugged"}, nil)
+	h.want(http.StatusCreated, http.MethodPost, "/candidates/002/notes", object{"text": "Sits again,\nhas been told"}, nil)
 }
 
 // interruptions stop and go on.
@@ -129,7 +131,8 @@ func (h *testHall) figures() {
 	}
 	for _, list := range []string{
 		"/candidates", "/candidates/001", "/candidates?state=done&q=" + url.QueryEscape("Candidate"), "/queue", "/queue?order=desc&class=vip&size=1&page=1",
-		"/machines", "/machines?state=out_of_service", "/machines/statistics", "/sittings", "/sittings?state=ended&page=2&size=1", "/events", "/events?size=0",
+		"/machines", "/machines?state=out_of_service", "/machines/statistics", "/sittings", "/sittings?state=ended&page=2&size=1",
+		"/incidents", "/candidates/002", "/events", "/events?size=0",
 	} {
 		h.want(http.StatusOK, http.MethodGet, list, nil, nil)
 	}

@@ -3,9 +3,9 @@ package api
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -55,20 +55,22 @@ func register[I, O any](r *routes, op huma.Operation, handler func(context.Conte
 	describeHeaders(op.Responses)
 }
 
-// describeHeaders documents that every success has the headers of the usual
-// one, which huma has described, and always.
+// describeHeaders documents that every success with a body has the headers of
+// the usual one, the only one that huma describes, and always.
 func describeHeaders(responses map[string]*huma.Response) {
-	usual := responses[strconv.Itoa(http.StatusOK)]
-	if usual == nil {
-		return
-	}
-	for _, header := range usual.Headers {
-		header.Required = true
-	}
+	headers := map[string]*huma.Header{}
+	var successes []*huma.Response
 	for status, response := range responses {
 		if status[0] == '2' && len(response.Content) > 0 {
-			response.Headers = usual.Headers
+			successes = append(successes, response)
+			maps.Copy(headers, response.Headers)
 		}
+	}
+	for _, header := range headers {
+		header.Required = true
+	}
+	for _, response := range successes {
+		response.Headers = headers
 	}
 }
 
