@@ -56,7 +56,7 @@ generate: ## write the Go code of the templates
 
 .PHONY: clean
 clean: ## remove what was built; ./data stays
-	rm -rf bin $(CACHE) node_modules static/vendor/*.js
+	rm -rf bin $(CACHE) node_modules static/vendor/*.{js,css}
 
 ## checks
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hallcall/hallcall/e2e/contract"
 )
 
 const adminToken = "e2e-token-of-the-administrator"
@@ -23,7 +25,8 @@ type sitting struct {
 }
 
 // api sends a request with every right and decodes the answer into answer,
-// unless that is nil. It returns the status.
+// unless that is nil. It returns the status. The answer must be as the API's
+// document says.
 func (s *server) api(t *testing.T, method, path string, body, answer any) int {
 	t.Helper()
 	var sent io.Reader
@@ -45,7 +48,7 @@ func (s *server) api(t *testing.T, method, path string, body, answer any) int {
 	if sent != nil {
 		request.Header.Set("Content-Type", contentType)
 	}
-	response, err := http.DefaultTransport.RoundTrip(request)
+	response, err := s.transport(t).RoundTrip(request)
 	must(t, err)
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
@@ -59,6 +62,16 @@ func (s *server) api(t *testing.T, method, path string, body, answer any) int {
 		t.Logf("%s %s: %d %s", method, path, response.StatusCode, data)
 	}
 	return response.StatusCode
+}
+
+// transport carries requests to the API and fails the test when an answer is
+// not as the API's document says.
+func (s *server) transport(t *testing.T) http.RoundTripper {
+	t.Helper()
+	return &contract.Transport{Base: http.DefaultTransport, Document: s.document, Report: func(err error) {
+		t.Helper()
+		t.Error(err)
+	}}
 }
 
 // testHall is a hall of its own for one test.

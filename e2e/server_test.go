@@ -5,11 +5,13 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/hallcall/hallcall/e2e/contract"
 	"github.com/hallcall/hallcall/internal/app"
 )
 
@@ -17,10 +19,11 @@ const adminPassword = "e2e password of the administrator"
 
 // server is the whole program on a port of its own.
 type server struct {
-	url     string
-	dataDir string
-	config  app.Config
-	program *app.App
+	url      string
+	dataDir  string
+	config   app.Config
+	program  *app.App
+	document *contract.Document // of the API, which answers as it says
 }
 
 // shared is the server of all tests that do not stop it; each has its own hall.
@@ -80,6 +83,11 @@ func (s *server) run() error {
 		return err
 	}
 	s.config.Addr, s.url = s.program.Addr(), s.program.URL()
+	if s.document == nil {
+		var err error
+		s.document, err = contract.Fetch(ctx, http.DefaultTransport, s.url)
+		return err
+	}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"mime"
 	"path"
 	"strings"
+	"sync"
 )
 
 //go:embed css js img all:vendor
@@ -30,14 +31,22 @@ var bundles = map[string][]string{
 	"phone.js":   {"js/clock.js", "js/phone.js"},
 	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js"},
 	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/panel.js"},
+	"docs.css":   {"css/tokens.css", "css/base.css", "css/page.css", "vendor/swagger-ui.css", "css/docs.css"},
+	"docs.js":    {"vendor/swagger-ui-bundle.js", "js/docs.js"},
 	"icon.svg":   {"img/icon.svg"},
 }
 
 // Asset is one file as it is served.
 type Asset struct {
 	Name, Hash, Type string
-	Plain, Gzip      []byte
+	Plain            []byte
+
+	gzip func() []byte
 }
+
+// Gzip is the asset compressed. The first call does it: a large asset costs
+// time that a server's start, and one that nobody asks for, can do without.
+func (a Asset) Gzip() []byte { return a.gzip() }
 
 // URL is where the asset is served: it changes with the content.
 func (a Asset) URL() string { return "/static/" + a.Hash + "/" + a.Name }
@@ -77,19 +86,18 @@ func load(name string, parts []string) (Asset, error) {
 		plain.WriteByte('\n')
 	}
 	sum := sha256.Sum256(plain.Bytes())
-	packed, err := pack(plain.Bytes())
-	if err != nil {
-		return Asset{}, err
-	}
 	return Asset{
 		Name: name, Hash: hex.EncodeToString(sum[:])[:12], Type: typeOf(name),
-		Plain: plain.Bytes(), Gzip: packed,
+		Plain: plain.Bytes(), gzip: sync.OnceValue(func() []byte { return pack(plain.Bytes()) }),
 	}, nil
 }
 
 // withoutSourceMap drops the reference to a file that is not served.
 func withoutSourceMap(data []byte) []byte {
-	text, _, _ := strings.Cut(string(data), "//# sourceMappingURL=")
+	text := string(data)
+	for _, comment := range []string{"//# sourceMappingURL=", "/*# sourceMappingURL="} {
+		text, _, _ = strings.Cut(text, comment)
+	}
 	return []byte(strings.TrimSpace(text))
 }
 
@@ -100,17 +108,11 @@ func typeOf(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-func pack(data []byte) ([]byte, error) {
+// pack compresses; to memory that cannot fail.
+func pack(data []byte) []byte {
 	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, fmt.Errorf("static: %w", err)
-	}
-	if _, err := w.Write(data); err != nil {
-		return nil, fmt.Errorf("static: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("static: %w", err)
-	}
-	return packed.Bytes(), nil
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return packed.Bytes()
 }

@@ -28,7 +28,7 @@ func (s *Server) getStatic(c echo.Context) error {
 	data := asset.Plain
 	if strings.Contains(c.Request().Header.Get("Accept-Encoding"), "gzip") {
 		header.Set("Content-Encoding", "gzip")
-		data = asset.Gzip
+		data = asset.Gzip()
 	}
 	http.ServeContent(c.Response(), c.Request(), asset.Name, time.Time{}, bytes.NewReader(data))
 	return nil

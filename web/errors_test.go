@@ -177,7 +177,7 @@ func TestCommandsOfOtherOriginsAreRefused(t *testing.T) {
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, address := range []string{"/", "/nothing", "/halls/h/board", "/api/v1/halls", "/healthz"} {
+	for _, address := range []string{"/", "/nothing", "/halls/h/board", "/api/v1/halls", "/api/docs", "/healthz"} {
 		p := b.get(address)
 		if got := p.header.Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; script-src 'self'; style-src 'self'") {
 			t.Errorf("%s: policy %q", address, got)

@@ -14,6 +14,7 @@ const (
 	pathHome    = "/"
 	pathLogin   = "/login"
 	pathLogout  = "/logout"
+	pathDocs    = "/api/docs"
 	pathHealthz = "/healthz"
 	pathReadyz  = "/readyz"
 	pathStatic  = "/static/:hash/:name"
@@ -43,6 +44,7 @@ func (s *Server) router() http.Handler {
 	pages.post(pathLogin, s.postLogin)
 	pages.post(pathLogout, s.postLogout)
 	pages.get(pathLogout, s.getLogout)
+	pages.get(pathDocs, s.getDocs)
 
 	hall := pages.below(pathHall)
 	hall.get("/kiosk", s.getKiosk)

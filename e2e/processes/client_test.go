@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"testing"
 	"time"
+
+	"github.com/hallcall/hallcall/e2e/contract"
 )
 
 // client talks to the API of one server.
@@ -23,6 +25,17 @@ func newClient(t *testing.T, url string) *client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 200}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &client{T: t, url: url, http: &http.Client{Transport: transport, Timeout: 20 * time.Second}}
+}
+
+// holdToContract lets the test fail when the API answers otherwise than its
+// document says, from now on.
+func (c *client) holdToContract() {
+	c.Helper()
+	document, err := contract.Fetch(c.Context(), c.http.Transport, c.url)
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.http.Transport = &contract.Transport{Base: c.http.Transport, Document: document, Report: func(err error) { c.Error(err) }}
 }
 
 // try makes a request and returns the status, 0 if no answer came. The answer

@@ -112,6 +112,7 @@ func serve(t *testing.T, args ...string) *server {
 		t.Fatalf("the server did not start:\n%s", s.output)
 	}
 	s.await("readiness", func() bool { return s.try("GET", "/readyz", nil, nil) == 200 })
+	s.holdToContract()
 	return s
 }
 

@@ -82,19 +82,21 @@ func npmParts() ([]part, error) {
 	var lock struct {
 		Packages map[string]struct {
 			Version, License string
-			Dev              bool
+			Dependencies     map[string]string
 		}
 	}
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return nil, fmt.Errorf("read npm lock: %w", err)
 	}
+	loaded := lock.Packages[""].Dependencies // what these need in turn, scripts/setup leaves out
 	var parts []part
 	for path, entry := range lock.Packages {
 		name, ok := strings.CutPrefix(path, "node_modules/")
 		if !ok {
 			continue
 		}
-		p := part{Name: name + " (npm)", Version: entry.Version, Kind: entry.License, Shipped: !entry.Dev}
+		_, shipped := loaded[name]
+		p := part{Name: name + " (npm)", Version: entry.Version, Kind: entry.License, Shipped: shipped}
 		if p.Shipped {
 			if err := p.finish(filepath.FromSlash(path)); err != nil {
 				return nil, err

@@ -15,7 +15,7 @@ func licenceText(dir string) (string, error) {
 	}
 	var texts []string
 	for _, entry := range entries {
-		if entry.IsDir() || !isLicenceFile(entry.Name()) {
+		if entry.IsDir() || !isLicenceFile(entry.Name()) && !isVendorLicence(entry.Name()) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
@@ -35,6 +35,17 @@ func isLicenceFile(name string) bool {
 		return true
 	}
 	return false
+}
+
+// isVendorLicence reports whether a file is about what others put into a script
+// that pages load, such as a.js.LICENSE.txt about a.js.
+func isVendorLicence(name string) bool {
+	script, ok := strings.CutSuffix(name, ".LICENSE.txt")
+	if !ok {
+		return false
+	}
+	_, err := os.Stat(filepath.Join("static", "vendor", script))
+	return err == nil
 }
 
 // kinds are sentences by which a licence is known, the more telling ones first.

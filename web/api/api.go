@@ -19,11 +19,11 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// Where the API and its description are found.
-const (
-	base        = "/api/v1"
-	openAPIPath = "/api/openapi.json"
-)
+// base is where the API is found.
+const base = "/api/v1"
+
+// DocumentPath is where the API's description is found.
+const DocumentPath = "/api/openapi.json"
 
 // Config is what the API needs. Token is the bearer token with every right;
 // without one no token is accepted. Now and Log may be left out.
@@ -60,7 +60,8 @@ func Mount(e *echo.Echo, config Config) huma.API {
 		r.log = slog.New(slog.DiscardHandler)
 	}
 	e.Pre(drainBody)
-	r.api.UseMiddleware(r.noStore, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
+	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
+	describeCodes(r.api.OpenAPI().Components.Schemas)
 	r.halls()
 	r.days()
 	r.roster()
@@ -100,7 +101,7 @@ func humaConfig(version string) huma.Config {
 // serveOpenAPI answers the description; it is made once, at the first request.
 func serveOpenAPI(e *echo.Echo, api huma.API) {
 	document := sync.OnceValues(func() ([]byte, error) { return api.OpenAPI().MarshalJSON() })
-	e.GET(openAPIPath, func(c echo.Context) error {
+	e.GET(DocumentPath, func(c echo.Context) error {
 		data, err := document()
 		if err != nil {
 			return err

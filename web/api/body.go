@@ -47,6 +47,21 @@ func drain(body io.Reader) {
 	_, _ = io.CopyN(io.Discard, body, maxRest) // whatever happens, the answer is sent
 }
 
+// onlyJSON has answers be JSON whatever a client says it accepts, and those
+// without a body be of no type: huma would take other names for JSON, and say
+// of what is not there that it is JSON.
+func (r *routes) onlyJSON(ctx huma.Context, next func(huma.Context)) {
+	c := humaecho.Unwrap(ctx)
+	c.Request().Header.Set(echo.HeaderAccept, jsonType)
+	response := c.Response()
+	response.Before(func() {
+		if response.Status == http.StatusNoContent {
+			response.Header().Del(echo.HeaderContentType)
+		}
+	})
+	next(ctx)
+}
+
 // readBody reads the body, whether or not the operation looks at it, and checks
 // what all bodies have in common.
 func (r *routes) readBody(ctx huma.Context, next func(huma.Context)) {

@@ -9,6 +9,9 @@ import (
 // moment is a time as it is sent: RFC 3339 in UTC, with milliseconds.
 type moment time.Time
 
+// momentPattern is the form in which every time is sent.
+const momentPattern = `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`
+
 // MarshalJSON writes the time.
 func (m moment) MarshalJSON() ([]byte, error) {
 	return []byte(time.Time(m).UTC().Format(`"2006-01-02T15:04:05.000Z"`)), nil
@@ -19,7 +22,7 @@ func (m moment) IsZero() bool { return time.Time(m).IsZero() }
 
 // Schema describes the time to huma.
 func (moment) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Examples: []any{"2026-11-30T00:41:07.250Z"}}
+	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: momentPattern, Examples: []any{"2026-11-30T00:41:07.250Z"}}
 }
 
 // seconds is a duration as it is sent, in whole milliseconds.

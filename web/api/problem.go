@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -42,6 +43,11 @@ type faultShape struct {
 	Location string `json:"location" doc:"where it stands" example:"body.machines[3].model"`
 	Message  string `json:"message"`
 	Value    any    `json:"value,omitempty" doc:"what stands there"`
+}
+
+// describeCodes lists the codes in the description of a problem.
+func describeCodes(registry huma.Registry) {
+	definition(registry, reflect.TypeFor[problem]()).Properties["code"].Enum = codes()
 }
 
 // Error returns the sentence for people.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -51,6 +52,26 @@ func register[I, O any](r *routes, op huma.Operation, handler func(context.Conte
 		}
 		return output, nil
 	})
+	describeHeaders(op.Responses)
+}
+
+// describeHeaders documents that every success with a body has the headers of
+// the usual one, the only one that huma describes, and always.
+func describeHeaders(responses map[string]*huma.Response) {
+	headers := map[string]*huma.Header{}
+	var successes []*huma.Response
+	for status, response := range responses {
+		if status[0] == '2' && len(response.Content) > 0 {
+			successes = append(successes, response)
+			maps.Copy(headers, response.Headers)
+		}
+	}
+	for _, header := range headers {
+		header.Required = true
+	}
+	for _, response := range successes {
+		response.Headers = headers
+	}
 }
 
 // problem is the answer to an error, which is logged if it is ours.

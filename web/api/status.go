@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,7 +113,26 @@ func describeErrors[I any](r *routes, op *huma.Operation) {
 	for _, status := range statuses {
 		op.Responses[strconv.Itoa(status)] = describe[problem](r, explanations[status], problemType)
 	}
+	op.Responses[strconv.Itoa(http.StatusUnauthorized)].Headers = map[string]*huma.Header{
+		"WWW-Authenticate": {Description: "how to show who one is", Required: true, Schema: &huma.Schema{Type: huma.TypeString}},
+	}
 	op.Errors = nil // described, and better than huma does
+}
+
+// codes are all that a problem may have, sorted.
+func codes() []any {
+	known := map[string]bool{codeOf(http.StatusMethodNotAllowed): true} // of the router, at any address
+	for code := range statuses {
+		known[string(code)] = true
+	}
+	for status := range explanations {
+		known[codeOf(status)] = true
+	}
+	var list []any
+	for _, code := range slices.Sorted(maps.Keys(known)) {
+		list = append(list, code)
+	}
+	return list
 }
 
 // codeOf names an error that has no code of the domain.
