@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,16 +11,28 @@ import (
 
 // told is a store with a clock of its own, or one that does not answer.
 type told struct {
-	ahead, slow time.Duration
-	err         error
+	slow time.Duration
+
+	mu    sync.Mutex
+	ahead time.Duration
+	err   error
+}
+
+// says sets what the store tells from now on.
+func (s *told) says(ahead time.Duration, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ahead, s.err = ahead, err
 }
 
 // Now implements teller.
 func (s *told) Now(context.Context) (time.Time, error) {
 	<-time.After(s.slow / 2)
-	now := time.Now().Add(s.ahead)
+	s.mu.Lock()
+	now, err := time.Now().Add(s.ahead), s.err
+	s.mu.Unlock()
 	<-time.After(s.slow / 2)
-	return now, s.err
+	return now, err
 }
 
 func TestClockIsPutRight(t *testing.T) {
@@ -39,10 +52,10 @@ func TestClockIsPutRight(t *testing.T) {
 			}
 		}
 		ahead(time.Hour)
-		store.ahead, store.err = -time.Hour, errors.New("gone")
+		store.says(-time.Hour, errors.New("gone"))
 		<-time.After(time.Minute)
 		ahead(time.Hour) // nothing better is known
-		store.err = nil
+		store.says(-time.Hour, nil)
 		<-time.After(2 * clockEvery)
 		ahead(-time.Hour)
 	})
