@@ -34,15 +34,21 @@ func about(d *time.Duration) string {
 	if *d < 2*step {
 		return "a few minutes"
 	}
-	minutes := int(d.Round(step).Minutes())
-	if minutes < 60 {
-		return "about " + strconv.Itoa(minutes) + " min"
+	return "about " + inMinutes(d.Round(step))
+}
+
+// inMinutes is a duration in hours and whole minutes.
+func inMinutes(d time.Duration) string {
+	minutes := int(d.Minutes())
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case minutes < 60:
+		return strconv.Itoa(minutes) + " min"
+	case minutes%60 == 0:
+		return strconv.Itoa(minutes/60) + " h"
 	}
-	text := "about " + strconv.Itoa(minutes/60) + " h"
-	if minutes%60 > 0 {
-		text += " " + strconv.Itoa(minutes%60) + " min"
-	}
-	return text
+	return strconv.Itoa(minutes/60) + " h " + strconv.Itoa(minutes%60) + " min"
 }
 
 // clock is a time of day in the hall's time zone.

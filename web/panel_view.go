@@ -78,6 +78,9 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 	default:
 		panel.Lines = append(panel.Lines, "is not in line now")
 	}
+	if away := e.HoldBy(e.Now); away > 0 {
+		panel.Lines = append(panel.Lines, "Away for "+inMinutes(away)+" in all today")
+	}
 	panel.Actions, panel.Links = p.lineActions(e), p.remarkLinks("", e.ID)
 	if hasClass(e.State) {
 		panel.Class = p.classForm(e)

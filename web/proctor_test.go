@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -357,4 +358,31 @@ func TestPauseAndResume(t *testing.T) {
 	}
 	b.post(proctorPath+"/pause", url.Values{"room": {"Z"}}).expect(t, http.StatusNotFound)
 	b.post(proctorPath+"/pause", url.Values{"message": {strings.Repeat("x", 201)}}).expect(t, http.StatusUnprocessableEntity)
+}
+
+// TestTimeAwayIsShown holds somebody twice: the whole time counts.
+func TestTimeAwayIsShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1", "c2", "c3")
+	away := func(d time.Duration) {
+		b.post(proctorPath+"/queue/c3/hold", nil).expect(t, http.StatusSeeOther)
+		b.clock.Move(d)
+	}
+	away(61 * time.Minute)
+	if got := b.get(proctorPath).text("aside-row"); !strings.Contains(got, "stepped away") || strings.Contains(got, "again") {
+		t.Errorf("set aside is %q", got)
+	}
+	b.post(proctorPath+"/queue/c3/return", nil).expect(t, http.StatusSeeOther)
+	away(30 * time.Second)
+	if got := b.get(proctorPath).text("aside-row"); !strings.Contains(got, "stepped away again") {
+		t.Errorf("set aside is %q", got)
+	}
+	if got := b.get(proctorPath + "/queue/c3").body; !strings.Contains(got, "Away for 1 h 1 min in all today") {
+		t.Errorf("the panel does not say how long: %s", got)
+	}
+	if got := b.get(proctorPath + "/queue/c2").body; strings.Contains(got, "Away for") {
+		t.Errorf("the panel of somebody who stayed says %s", got)
+	}
 }

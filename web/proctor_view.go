@@ -235,6 +235,9 @@ func (p proctorMapper) aside() templates.AsideList {
 		}
 		if e.State == hall.Held {
 			row.Since = millis(e.HeldSince)
+			if e.Hold > 0 {
+				row.State += " again"
+			}
 		}
 		list.Rows = append(list.Rows, row)
 	}
