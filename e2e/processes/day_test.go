@@ -107,7 +107,7 @@ func swiftRedis(t *testing.T) string {
 // then 16 proctors who seat, end, call again and give up at random.
 func TestTwoServers(t *testing.T) {
 	t.Parallel()
-	shared := sharedRedis(t)
+	shared := swiftRedis(t)
 	first := serve(t, "--redis", shared, "--data", shortDir(t), "--demo")
 	second := serve(t, "--redis", shared, "--data", shortDir(t))
 	servers := []*server{first, second}
