@@ -56,12 +56,12 @@ func TestDayIsClosedAndTheNextOneBegins(t *testing.T) {
 
 	must(t, expect.Locator(desk.Locator("#panel")).ToBeHidden())
 	desk.shows("notice", "Day "+first+" is closed. 0 of 5 candidates finished.")
-	desk.shows("day", "The day is not open yet. Its roster is still to be loaded.")
+	desk.shows("day", "The day is not open. Its roster is still to be loaded.")
 	desk.tileIs("m1", "idle")
 	desk.tileIs("m2", "idle")
 	desk.accessible("proctor, before the day is open")
 	desk.snap("closed")
-	board.shows("nobody", "The hall is not open yet.")
+	board.shows("nobody", "The hall is not open.")
 	board.lacks("last", "N001")
 	board.lacks("next", "N003")
 	board.accessible("board, before the day is open")
@@ -93,8 +93,8 @@ func (h *testHall) prepared(desk proctor, door kiosk) {
 	h.t.Helper()
 	for _, candidate := range []string{"001", "new"} { // of yesterday, and not loaded yet
 		door.enter(candidate)
-		door.answers("stop")
-		must(h.t, expect.Locator(door.GetByText("The hall is not open yet")).ToBeVisible())
+		door.answers("wait")
+		must(h.t, expect.Locator(door.GetByText("The hall is not open")).ToBeVisible())
 		door.snap("kiosk-closed")
 		door.visit(h.path("kiosk"))
 	}

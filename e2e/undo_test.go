@@ -24,7 +24,7 @@ func TestUndo(t *testing.T) {
 	must(t, row.Locator("button").Click())
 	desk.tileIs("m1", "in_use")
 	h.is("001", "seated")
-	must(t, expect.Locator(board.id("last")).ToContainText("N002 call withdrawn"))
+	must(t, expect.Locator(board.id("last")).ToContainText("N002 Call withdrawn"))
 	must(t, expect.Locator(board.id("hero")).ToHaveCount(0))
 	must(t, expect.Locator(desk.id("queue-row").First()).ToContainText("N002"))
 }

@@ -11,7 +11,7 @@ type BoardPage struct {
 
 // Board is what changes on the hall display.
 type Board struct {
-	Closed    bool // the day is not open yet
+	Closed    bool // the day is not open
 	Pauses    []BoardPause
 	Calling   []BoardCall // open calls, newest first
 	Last      []BoardCall // those who went to their places or need not go any more, newest first

@@ -36,7 +36,8 @@ type KioskAnswer struct {
 	Advice   string
 	QR       *QR    // to the phone page, nil for none
 	Note     string // why there is none
-	Seconds  int    // until the start screen comes back
+	Pauses   []string
+	Seconds  int // until the start screen comes back
 }
 
 // QR is a QR code as a drawing: a path of its dark modules in a square of Size.

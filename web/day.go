@@ -82,7 +82,7 @@ func (p proctorMapper) dayState() templates.DayState {
 			Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location()), CloseURL: p.url("day"),
 		}
 	}
-	text := "The day is not open yet. "
+	text := "The day is not open. "
 	switch total := p.s.States[hall.Registered]; total {
 	case 0:
 		text += "Its roster is still to be loaded."

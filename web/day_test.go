@@ -74,14 +74,14 @@ func TestDayIsClosedAndOpenedOnThePages(t *testing.T) {
 	if got := p.text("notice"); got != "Day 2026-11-30-1 is closed. 0 of 5 candidates finished." {
 		t.Errorf("the page says %q", got)
 	}
-	if got := p.text("day"); !strings.HasPrefix(got, "The day is not open yet. Its roster is still to be loaded.") {
+	if got := p.text("day"); !strings.HasPrefix(got, "The day is not open. Its roster is still to be loaded.") {
 		t.Errorf("the prepared day: %q", got)
 	}
 	if got := b.get("/").text("status"); got != "Not open yet" {
 		t.Errorf("the home page says %q", got)
 	}
 	board := b.get("/halls/h/board")
-	if got := board.text("nobody") + board.text("last") + board.text("next"); !strings.HasPrefix(got, "The hall is not open yet.") || strings.Contains(got, "N00") {
+	if got := board.text("nobody") + board.text("last") + board.text("next"); !strings.HasPrefix(got, "The hall is not open.") || strings.Contains(got, "N00") {
 		t.Errorf("the board says %q", got)
 	}
 	b.opensThePreparedDay(form)
@@ -130,7 +130,7 @@ func TestKioskBeforeTheDayIsOpen(t *testing.T) {
 			for _, candidate := range []string{"c1", "nobody"} {
 				form := url.Values{"candidate": {candidate}, "id4": {"1234"}}
 				answer := b.post(kioskPath, form, htmx...).expect(t, http.StatusConflict)
-				if got := answer.part("answer").Find("h1").Text(); got != "The hall is not open yet" {
+				if got := answer.part("answer").Find("h1").Text(); got != "The hall is not open" {
 					t.Errorf("%s: the kiosk says %q", candidate, got)
 				}
 			}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -125,4 +126,9 @@ func roomTitle(layout *hall.Layout, room string) string {
 		return ""
 	}
 	return roomName(layout, room)
+}
+
+// dotted puts what there is into one line.
+func dotted(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }

@@ -60,7 +60,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
-	answer := kioskAnswer(&h.Layout, &entry, first)
+	answer := kioskAnswer(&h, &entry, first)
 	if first { // only then: nobody gets the page of somebody else by typing a number
 		answer.QR = s.phoneCode(c, h.ID, entry.Phone)
 	}

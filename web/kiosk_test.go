@@ -100,7 +100,7 @@ func TestKioskSaysWhatToDoNext(t *testing.T) {
 		status int
 		kind   string
 	}{
-		"c1": {http.StatusConflict, "stop"}, // done
+		"c1": {http.StatusConflict, "go"},   // done
 		"c2": {http.StatusOK, "go"},         // called
 		"c4": {http.StatusConflict, "stop"}, // withdrawn
 		"c6": {http.StatusOK, "wait"},       // held
@@ -165,4 +165,20 @@ func TestClosedScreensNeedALogin(t *testing.T) {
 	b.logIn()
 	b.get(kioskPath).expect(t, http.StatusOK)
 	b.get("/halls/h/board").expect(t, http.StatusOK)
+}
+
+// TestTheKioskSaysThatNobodyIsCalled tells whoever checks in why nothing moves.
+func TestTheKioskSaysThatNobodyIsCalled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.checkIn("c1", "c2")
+	if got := b.post(kioskPath, typed("c3"), htmx...).expect(t, http.StatusOK); got.part("paused").Length() != 0 {
+		t.Errorf("without a pause it says %q", got.text("paused"))
+	}
+	if _, err := b.store.Pause(t.Context(), hallID, "", "We go on at 13:00", staff); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.post(kioskPath, typed("c4"), htmx...).expect(t, http.StatusOK).text("paused"); got != "Calling is paused. We go on at 13:00" {
+		t.Errorf("the pause is %q", got)
+	}
 }

@@ -62,7 +62,8 @@ func incomplete(form *templates.KioskForm) bool {
 }
 
 // kioskAnswer tells somebody in the queue where they stand.
-func kioskAnswer(layout *hall.Layout, e *hall.Entry, first bool) templates.KioskAnswer {
+func kioskAnswer(h *hall.Hall, e *hall.Entry, first bool) templates.KioskAnswer {
+	layout := &h.Layout
 	a := templates.KioskAnswer{Kind: kindWait, Ticket: e.Ticket, Seconds: kioskSeconds, Headline: "You are checked in"}
 	if !first {
 		a.Headline = "You are checked in already"
@@ -83,6 +84,9 @@ func kioskAnswer(layout *hall.Layout, e *hall.Entry, first bool) templates.Kiosk
 		a.Big = ordinal(e.Position()) + " in line"
 		a.Second = about(e.Estimate)
 		a.Advice = "Keep your number in mind and watch the board. It shows your room and machine when it is your turn."
+	}
+	for _, pause := range phonePauses(h, e) {
+		a.Pauses = append(a.Pauses, strings.TrimSpace(pause.Text+" "+pause.Message))
 	}
 	return a
 }
@@ -128,9 +132,15 @@ func kioskRefusal(err error, form *templates.KioskForm) *templates.KioskAnswer {
 	case hall.CodeNeedsRestore:
 		return stop("Please go to the staff desk", "You are not in line any more. The staff can put you back.")
 	case hall.CodeAlreadyDone:
-		return stop("You have finished", "All your subjects are done. You may leave the hall. Thank you.")
+		return &templates.KioskAnswer{
+			Kind: kindGo, Headline: "You have finished", Advice: "All your subjects are done. You may leave the hall. Thank you.",
+			Seconds: kioskSeconds,
+		}
 	case hall.CodeDayNotOpen:
-		return stop("The hall is not open yet", "Please wait for the staff to open the day, then check in again.")
+		return &templates.KioskAnswer{
+			Kind: kindWait, Headline: "The hall is not open", Advice: "Please wait until the staff opens it, then try again.",
+			Seconds: kioskSeconds,
+		}
 	case hall.CodeCheckInClosed:
 		return stop("Check-in is closed", "Please go to the staff desk.")
 	case hall.CodeWrongState:

@@ -46,7 +46,7 @@ func sitsThere(m *hall.Machine) string {
 // sittingForms are the commands on the sitting of a machine.
 func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
 	panel.Title += ": " + s.Ticket
-	panel.Lines = append(panel.Lines, s.Name+" · "+hall.MaskIDNumber(s.IDNumber)+" · "+subjectName(p.layout, s.Subject))
+	panel.Lines = append(panel.Lines, dotted(s.Name, hall.MaskIDNumber(s.IDNumber), subjectName(p.layout, s.Subject)))
 	panel.Transfer = &templates.TransferForm{URL: p.url("sittings", s.ID, "transfer")}
 	for i := range p.s.Machines {
 		m := &p.s.Machines[i]
@@ -64,7 +64,7 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 	p := proctorMapper{s: &hall.Snapshot{Hall: *h}, layout: &h.Layout, room: room}
 	panel := templates.Panel{
 		Title: strings.TrimSpace(e.Ticket + " " + e.Person.Name),
-		Lines: []string{hall.MaskIDNumber(e.Person.IDNumber) + " · " + subjectNames(p.layout, e.Remaining())},
+		Lines: []string{dotted(hall.MaskIDNumber(e.Person.IDNumber), subjectNames(p.layout, e.Remaining()))},
 	}
 	switch e.State {
 	case hall.Waiting:

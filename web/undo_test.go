@@ -45,7 +45,7 @@ func TestUndoOfAnEnd(t *testing.T) {
 		t.Errorf("c1 is %s, want seated", got)
 	}
 	board := b.get("/halls/h/board")
-	if got := board.text("last"); got != "N003 call withdrawn, please waitN001 A · m1" {
+	if got := board.text("last"); got != "N003 Call withdrawn: please waitN001 A · m1" {
 		t.Errorf("the board's last calls are %q", got)
 	}
 	if got := board.text("hero"); strings.Contains(got, "N003") {

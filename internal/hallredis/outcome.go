@@ -53,7 +53,7 @@ var refusals = map[outcome]hall.Error{
 	outcomeWrongState:       {Code: hall.CodeWrongState, Message: "This cannot be done now."},
 	outcomeNeedsRestore:     {Code: hall.CodeNeedsRestore, Message: "This candidate left or did not come when called. The staff can bring the candidate back."},
 	outcomeAlreadyDone:      {Code: hall.CodeAlreadyDone, Message: "This candidate has finished every subject."},
-	outcomeDayNotOpen:       {Code: hall.CodeDayNotOpen, Message: "The day is not open yet."},
+	outcomeDayNotOpen:       {Code: hall.CodeDayNotOpen, Message: "The day is not open."},
 	outcomeCheckInClosed:    {Code: hall.CodeCheckInClosed, Message: "Check-in is closed."},
 	outcomePaused:           {Code: hall.CodePaused, Message: "Calling is paused."},
 	outcomeMachineNotIdle:   {Code: hall.CodeMachineNotIdle, Message: "The machine is not idle."},
