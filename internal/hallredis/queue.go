@@ -30,7 +30,7 @@ func entryAnswered(r reply) (hall.Entry, error) {
 func (s *Store) CheckIn(ctx context.Context, id, candidate string, in hall.CheckIn, by hall.Caller) (hall.Entry, bool, error) {
 	at := int64(0)
 	if !in.At.IsZero() {
-		at = in.At.UnixMilli()
+		at = max(in.At.UnixMilli(), 1) // 0 means none to the script; all before that is too long ago alike
 	}
 	if in.Class != "" && !in.Class.Valid() {
 		return hall.Entry{}, false, unknownClass("body.class", in.Class)

@@ -51,7 +51,7 @@ func (r *routes) openDay(ctx context.Context, input *hallInput) (*reply[hallShap
 func (r *routes) closeDay(ctx context.Context, input *struct {
 	HallPath
 	Body *struct {
-		Day string `json:"day,omitempty" maxLength:"64" doc:"id of the day that is meant; the present one if left out" example:"2026-11-30-1"`
+		Day string `json:"day,omitempty" minLength:"1" maxLength:"64" doc:"id of the day that is meant; the present one if left out" example:"2026-11-30-1"`
 	}
 },
 ) (*reply[daySummaryShape], error) {

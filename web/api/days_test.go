@@ -51,6 +51,7 @@ func TestDayIsClosedAndTheNextOneOpened(t *testing.T) {
 		t.Errorf("closed again: %+v", again)
 	}
 	client.do(http.MethodPost, "/halls/h/close", `{"day": "2000-01-01-1"}`).problem(http.StatusNotFound, "unknown_day")
+	client.do(http.MethodPost, "/halls/h/close", `{"day": ""}`).problem(http.StatusUnprocessableEntity, "invalid")
 	client.do(http.MethodPost, "/halls/h/close", `{"date": "2000-01-01"}`).problem(http.StatusUnprocessableEntity, "invalid")
 
 	client.isPrepared()

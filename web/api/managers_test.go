@@ -26,6 +26,7 @@ func TestCheckInWithTimeAndClass(t *testing.T) {
 	}
 	client.enrol("z,1")
 	for _, body := range []string{
+		`{"at": "1970-01-01T00:00:00Z"}`, `{"at": "0001-01-01T00:00:00Z"}`, `{"at": "1969-12-31T00:00:00Z"}`,
 		`{"at": "` + time.Now().Add(time.Hour).Format(time.RFC3339) + `"}`, `{"at": "` + time.Now().Add(-25*time.Hour).Format(time.RFC3339) + `"}`,
 	} {
 		p := client.do(http.MethodPut, "/halls/h/queue/z", body).problem(http.StatusUnprocessableEntity, "invalid")
@@ -63,6 +64,7 @@ func TestCallOutOfTurn(t *testing.T) {
 	client.enrol("x,1", "y,1")
 	client.command(http.MethodPut, "/queue/x", "")
 	client.command(http.MethodPut, "/queue/y", "")
+	client.do(http.MethodPost, "/halls/h/queue/y/call", `{"machine": "a-1", "reason": " \u00a0"}`).problem(http.StatusUnprocessableEntity, "invalid")
 	client.do(http.MethodPost, "/halls/h/queue/y/call", `{"machine": "a-1"}`).problem(http.StatusUnprocessableEntity, "invalid")
 	called := decode[sitting](client.command(http.MethodPost, "/queue/y/call", `{"machine": "a-1", "reason": "train"}`).is(http.StatusOK))
 	if called.Candidate != "y" || called.Machine != "a-1" {

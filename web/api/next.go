@@ -50,7 +50,7 @@ func (r *routes) callOutOfTurn(ctx context.Context, input *struct {
 	CandidatePath
 	Body struct {
 		Machine string `json:"machine" doc:"id of an idle machine that serves a due subject"`
-		Reason  string `json:"reason" minLength:"1" maxLength:"200" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
+		Reason  string `json:"reason" minLength:"1" maxLength:"200" pattern:"^\\P{Cc}*[^\\p{Cc}\\p{Z}]\\P{Cc}*$" patternDescription:"text without control characters that is not blank"`
 	}
 },
 ) (*reply[sittingShape], error) {

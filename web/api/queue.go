@@ -88,14 +88,20 @@ func (r *routes) getEntry(ctx context.Context, input *struct{ CandidatePath }) (
 func (r *routes) checkIn(ctx context.Context, input *struct {
 	CandidatePath
 	Body *struct {
-		At    time.Time  `json:"at,omitempty" doc:"time of the place: not in the future, at most 24 hours back"`
+		At    *time.Time `json:"at,omitempty" nullable:"false" doc:"time of the place: not in the future, at most 24 hours back"`
 		Class hall.Class `json:"class,omitempty" enum:"management,vip,priority,normal" doc:"class from now on"`
 	}
 },
 ) (*statusReply[entryShape], error) {
 	var in hall.CheckIn
 	if input.Body != nil {
-		in = hall.CheckIn{At: input.Body.At, Class: input.Body.Class}
+		in.Class = input.Body.Class
+		if at := input.Body.At; at != nil {
+			in.At = *at
+			if in.At.IsZero() { // a time too, and long ago: not none
+				in.At = time.Unix(0, 0)
+			}
+		}
 	}
 	entry, first, err := r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
 	if err != nil {
