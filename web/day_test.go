@@ -77,7 +77,7 @@ func TestDayIsClosedAndOpenedOnThePages(t *testing.T) {
 	if got := p.text("day"); !strings.HasPrefix(got, "The day is not open. Its roster is still to be loaded.") {
 		t.Errorf("the prepared day: %q", got)
 	}
-	if got := b.get("/").text("status"); got != "Not open yet" {
+	if got := b.get("/").text("status"); got != "Not open" {
 		t.Errorf("the home page says %q", got)
 	}
 	board := b.get("/halls/h/board")

@@ -84,7 +84,7 @@ func hallDoors(id string) templates.HallCard {
 func dayStatus(h *hall.Hall) (text, kind string) {
 	switch {
 	case h.Day.State != hall.DayOpen:
-		return "Not open yet", "stop"
+		return "Not open", "stop"
 	case h.Day.Paused:
 		return "Paused", "call"
 	case h.Layout.Rules.Mode == hall.ModeManual:
