@@ -91,6 +91,9 @@ func decodeWith(e encoding.Encoding, name string, data []byte) (string, error) {
 // digits, separators and line breaks of a roster have a zero beside them,
 // always on the same side.
 func unmarkedUTF16(data []byte) encoding.Encoding {
+	if bytes.IndexByte(data, 0) < 0 {
+		return nil
+	}
 	var zeros [2]int
 	for i, b := range data {
 		if b == 0 {

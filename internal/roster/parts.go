@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Limits of a workbook. What unzips to more is refused while it is read: what
-// the file says of its own sizes is not asked.
+// Limits of a workbook. What says that it unzips to more is refused at once, what
+// does so all the same while it is read.
 const (
 	maxUnzipped = 160 << 20 // bytes of all parts that are read
 	maxParts    = 10_000
@@ -54,6 +54,9 @@ func (p *parts) open(name string) (*markup, error) {
 	if file.Flags&encrypted != 0 {
 		return nil, invalid("The file is protected with a password. Save it without one.")
 	}
+	if file.UncompressedSize64 > uint64(max(p.left, 0)) {
+		return nil, tooMuch()
+	}
 	r, err := file.Open()
 	if err != nil {
 		return nil, damaged(name)
@@ -69,7 +72,7 @@ type budget struct {
 
 func (b *budget) Read(data []byte) (int, error) {
 	if *b.left <= 0 {
-		return 0, invalid("The workbook unzips to more than %d MB: it is no roster.", maxUnzipped>>20)
+		return 0, tooMuch()
 	}
 	n, err := b.r.Read(data)
 	*b.left -= n
@@ -78,6 +81,10 @@ func (b *budget) Read(data []byte) (int, error) {
 
 // Close implements io.Closer.
 func (b *budget) Close() error { return b.r.Close() }
+
+func tooMuch() error {
+	return invalid("The workbook unzips to more than %d MB: it is no roster.", maxUnzipped>>20)
+}
 
 func damaged(what string) error {
 	return invalid("The workbook is damaged: %s cannot be read. Open it in a spreadsheet program and save it again.", shorten(what))

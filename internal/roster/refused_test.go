@@ -3,6 +3,7 @@ package roster_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"fmt"
 	"io"
 	"strconv"
@@ -122,7 +123,8 @@ func TestReadRefusesWorkbooks(t *testing.T) {
 		"value of 50 MB in pieces": {archive(t, parts{"xl/worksheets/sheet1.xml": sheetXML(`<row><c t="str"><v>` + strings.Repeat("11111<!-- -->", 4<<20) + `</v></c></row>`)}), "cell"},
 		"attribute of 50 MB":       {archive(t, parts{"xl/worksheets/sheet1.xml": sheetXML(`<row><c t="` + strings.Repeat("1", 50<<20) + `"/></row>`)}), "cell"},
 		"texts of 65 MB":           {archive(t, parts{"xl/sharedStrings.xml": sharedXML(strings.Repeat("<si><t>"+strings.Repeat("1", 1<<16)+"</t></si>", 1040))}), "64 MB of text"},
-		"bomb":                     {bomb(t), "160 MB"},
+		"bomb":                     {bomb(t, 1<<30), "160 MB"},
+		"bomb that seems small":    {bomb(t, 1<<20), "damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -170,24 +172,34 @@ func manyParts(n int) parts {
 	return many
 }
 
-// bomb is a workbook of a megabyte that unzips to a gigabyte of blank rows.
-func bomb(t *testing.T) []byte {
+// bomb is a workbook of some kilobytes that unzips to 64 MB of blank rows,
+// and says that it unzips to so many bytes.
+func bomb(t *testing.T, says uint64) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for name, text := range usualParts {
-		stored(t, w, name, text)
-	}
-	sheet, err := w.Create("xl/worksheets/sheet1.xml")
+	var packed, b bytes.Buffer
+	sheet, err := flate.NewWriter(&packed, flate.BestSpeed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blank := []byte(strings.Repeat(strings.Repeat(" ", 1<<10)+"<a/>", 1<<10))
 	_, err = io.WriteString(sheet, "<worksheet><sheetData>")
-	for range 1 << 10 {
+	for range 1 << 6 {
 		if err == nil {
 			_, err = sheet.Write(blank)
 		}
+	}
+	if err != nil || sheet.Close() != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(&b)
+	for name, text := range usualParts {
+		stored(t, w, name, text)
+	}
+	part, err := w.CreateRaw(&zip.FileHeader{
+		Name: "xl/worksheets/sheet1.xml", Method: zip.Deflate, CompressedSize64: uint64(packed.Len()), UncompressedSize64: says,
+	})
+	if err == nil {
+		_, err = part.Write(packed.Bytes())
 	}
 	if err == nil {
 		err = w.Close()

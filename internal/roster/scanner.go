@@ -63,10 +63,10 @@ func (s *scanner) field() (string, error) {
 func (s *scanner) unquoted() (string, error) {
 	start := s.at
 	for s.at < len(s.text) && s.text[s.at] != s.separator && s.text[s.at] != '\n' {
+		if s.at-start >= maxCell {
+			return "", s.tooLong()
+		}
 		s.at++
-	}
-	if s.at-start > maxCell {
-		return "", s.tooLong()
 	}
 	return s.text[start:s.at], nil
 }
