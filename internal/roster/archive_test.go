@@ -34,16 +34,18 @@ func sheetXML(rows string) string {
 
 func sharedXML(texts string) string { return xmlHead + `<sst` + main + `>` + texts + `</sst>` }
 
-// archive makes a workbook of its parts.
+// archive makes a workbook of its parts, which are stored as they are: a test
+// has no time to compress 50 MB.
 func archive(tb testing.TB, own parts) []byte {
+	tb.Helper()
+	return pack(tb, own, zip.Store)
+}
+
+func pack(tb testing.TB, own parts, method uint16) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	add := func(name, text string) {
-		method := zip.Deflate
-		if len(text) < 64<<10 {
-			method = zip.Store // a compressor for each of very many small parts takes long
-		}
 		part, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err != nil {
 			tb.Fatal(err)

@@ -19,6 +19,7 @@ const (
 type parts struct {
 	byName map[string]*zip.File
 	left   int // bytes that may still be unzipped
+	texts  int // bytes that the shared texts may have
 }
 
 // openParts reads the directory of a workbook.
@@ -30,7 +31,7 @@ func openParts(data []byte) (*parts, error) {
 	if err != nil {
 		return nil, damaged("its directory")
 	}
-	p := &parts{byName: map[string]*zip.File{}, left: maxUnzipped}
+	p := &parts{byName: map[string]*zip.File{}, left: maxUnzipped, texts: maxShared}
 	for _, file := range archive.File {
 		p.byName[partName(file.Name)] = file
 	}

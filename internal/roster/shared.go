@@ -53,8 +53,8 @@ func readShared(p *parts, name string) (shared, error) {
 		if err != nil {
 			return shared{}, err
 		}
-		if all.Len()+len(text) > maxShared {
-			return shared{}, invalid("The workbook has more than %d MB of text: it is no roster.", maxShared>>20)
+		if all.Len()+len(text) > p.texts {
+			return shared{}, invalid("The workbook has more than %d bytes of text: it is no roster.", p.texts)
 		}
 		all.WriteString(text)
 		ends = append(ends, uint32(all.Len())) //nolint:gosec // at most maxShared
