@@ -29,7 +29,11 @@ var (
 	always    = func(contract.Operation) bool { return true }
 )
 
-const tooMuch = 10<<20 + 1
+// How long a body is that is too long.
+const (
+	tooMuch       = 10<<20 + 1
+	tooMuchRoster = 64<<20 + 1
+)
 
 // refusals are the ways in which a request for any operation may be wrong.
 var refusals = map[string]refusal{
@@ -43,9 +47,12 @@ var refusals = map[string]refusal{
 	"unknown field":  {status: http.StatusUnprocessableEntity, body: `{"nonsense": 1}`, when: takesJSON},
 	"wrong type":     {status: http.StatusUnprocessableEntity, body: `[]`, when: takesJSON},
 	"type of a body": {status: http.StatusUnsupportedMediaType, body: `x`, header: map[string]string{"Content-Type": "image/png"}, when: takesBody},
-	"encoding":       {status: http.StatusUnsupportedMediaType, body: `{}`, header: map[string]string{"Content-Type": "text/csv; charset=gbk"}, when: takesBody},
+	"encoding":       {status: http.StatusUnsupportedMediaType, body: `{}`, header: map[string]string{"Content-Type": "application/json; charset=gbk"}, when: takesBody},
 	"too long a body": {status: http.StatusRequestEntityTooLarge, body: strings.Repeat(" ", tooMuch), when: func(o contract.Operation) bool {
-		return slices.Contains([]string{"put-hall", "put-roster", "leave-queue", "list-halls"}, o.ID) // it takes a while
+		return slices.Contains([]string{"put-hall", "leave-queue", "list-halls"}, o.ID) // it takes a while
+	}},
+	"too long a roster": {status: http.StatusRequestEntityTooLarge, body: strings.Repeat(" ", tooMuchRoster), when: func(o contract.Operation) bool {
+		return o.ID == "put-roster"
 	}},
 	"a key that is none": {status: http.StatusUnprocessableEntity, header: map[string]string{"Idempotency-Key": "\u00e9"}, when: changes},
 }

@@ -15,7 +15,7 @@ type importer struct {
 	storeFlags
 
 	Hall   string `arg:"" help:"Id of the hall."`
-	File   string `arg:"" type:"existingfile" help:"Roster: CSV in UTF-8."`
+	File   string `arg:"" type:"existingfile" help:"Roster: CSV, TSV or Excel workbook (xlsx)."`
 	DryRun bool   `env:"HALLCALL_DRY_RUN" help:"Say what would change, and change nothing."`
 }
 

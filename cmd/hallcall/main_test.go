@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/xuri/excelize/v2"
 
 	"github.com/hallcall/hallcall/internal/app"
 )
@@ -89,6 +91,30 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, 1, ``, `hallcall: \S+roster.csv: .*\n`, "import", "demo", file, "--data", dir)
+}
+
+// TestImportFormats imports the same people in several formats: the second time nothing changes.
+func TestImportFormats(t *testing.T) {
+	t.Parallel()
+	dir := demo(t)
+	for _, file := range []string{"gbk-chinese-headers.csv", "utf16le-tab.txt", "bom-semicolon-russian-headers.csv"} {
+		file = filepath.Join("..", "..", "internal", "roster", "testdata", file)
+		want(t, 0, `\d+ rows: \d+ created, \d+ updated, \d+ unchanged, 0 rejected\n`, ``, "import", "demo", file, "--data", dir)
+	}
+	book := excelize.NewFile()
+	defer func() { _ = book.Close() }()
+	for i, row := range [][]any{{"Candidates"}, {"科目", "准考证号", "姓名"}, {"1|2", "0900", "Ann"}, {3, 900, "Ben"}, {1, 1234567890123456, "Cy"}} {
+		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "roster.xlsx")
+	if err := book.SaveAs(file); err != nil {
+		t.Fatal(err)
+	}
+	rejected := `row 5: candidate_id "1234567890123456": .* \(number_was_rounded\)\n`
+	want(t, 0, `3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
+	want(t, 0, `3 rows: 0 created, 0 updated, 2 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
 }
 
 func TestDoctor(t *testing.T) {

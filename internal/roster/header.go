@@ -27,23 +27,23 @@ var synonyms = map[string][]string{
 		"admissionno", "admissionnumber", "admissionticket", "registrationno", "registrationnumber",
 		"准考证号", "准考证", "准考证号码", "准考证编号", "考生号", "考号", "考生编号", "考生号码", "報名號", "准考證號", "報名序號",
 		"номер", "номеркандидата", "номерэкзаменуемого", "номерпропуска", "номербилета", "кандидат",
-		"экзаменационныйномер", "регистрационныйномер", "табельныйномер",
+		"экзаменационныйномер", "регистрационныйномер", "табельныйномер", "номеручастника", "кодучастника",
 	},
 	columnName: {
 		"name", "fullname", "candidatename",
 		"姓名", "考生姓名", "名字",
-		"фио", "имя", "фамилияимяотчество", "фамилияиимя", "полноеимя",
+		"фио", "имя", "фамилияимяотчество", "фамилияиимя", "фамилияимя", "имяифамилия", "полноеимя", "фиокандидата",
 	},
 	columnIDNumber: {
 		"idnumber", "idno", "idcard", "idcardno", "idcardnumber", "identitynumber", "nationalid", "document",
 		"documentno", "documentnumber", "passport", "passportno", "passportnumber",
-		"身份证号", "身份证", "身份证号码", "证件号", "证件号码", "身份證號", "身份證號碼", "證件號碼",
-		"документ", "номердокумента", "паспорт", "номерпаспорта", "удостоверение", "номерудостоверения", "иин", "инн",
+		"身份证号", "身份证", "身份证号码", "身份证件号", "身份证件号码", "证件号", "证件号码", "身份證號", "身份證號碼", "證件號碼",
+		"документ", "номердокумента", "паспорт", "номерпаспорта", "удостоверение", "номерудостоверения", "удостоверениеличности", "паспортныеданные", "иин", "инн",
 	},
 	columnSubjects: {
 		"subjects", "subject", "papers", "paper", "exams", "subjectcodes", "subjectcode",
-		"科目", "考试科目", "报考科目", "科目代码", "應考科目", "考試科目",
-		"предметы", "предмет", "дисциплины", "дисциплина", "экзамены", "кодыпредметов",
+		"科目", "考试科目", "报考科目", "科目代码", "科目编号", "應考科目", "考試科目",
+		"предметы", "предмет", "дисциплины", "дисциплина", "экзамены", "экзамен", "кодыпредметов", "кодпредмета",
 	},
 	columnClass: {
 		"class", "category", "priority", "type",
@@ -90,86 +90,92 @@ func headerKey(header string) string {
 	}, header)
 }
 
-// columns says at which field each column stands.
+// maxLeading is how many rows with anything in them may stand above the header.
+const maxLeading = 50
+
+// columns says at which cell each column stands.
 type columns struct {
 	index map[string]int
-	width int // number of fields of the header
+	row   int // of the header
+	width int // how many cells a row may have, 0 for any number
 }
 
-// separators are those that spreadsheets write, the likeliest first.
-var separators = []byte{',', ';', '\t'}
-
-// split reads the header with the separator that makes the most of it, then
-// all records below it that have any text.
-func split(text string) (columns, []record, error) {
-	var best columns
-	var body *scanner
-	var failure error
-	for _, separator := range separators {
-		s := &scanner{text: text, separator: separator}
-		header, err := s.firstRecord()
-		found := columns{}
-		if err == nil {
-			found, err = readHeader(header)
+// readHeader looks for the first row that names the required columns; titles
+// and blank rows may stand above it. Without one it answers the row that comes
+// nearest, which lacks a column.
+func readHeader(s source) (columns, error) {
+	var nearest columns
+	for range maxLeading + 1 {
+		r, ok, err := nextFilled(s)
+		if err != nil || !ok {
+			return nearest, err
 		}
-		if body == nil || len(found.index) > len(best.index) {
-			best, body, failure = found, s, err
+		found, err := columnsOf(r)
+		if found.missing() == "" {
+			return found, err
+		}
+		if len(found.index) > len(nearest.index) {
+			nearest = found
 		}
 	}
-	if failure != nil {
-		return columns{}, nil, failure
-	}
-	if err := best.complete(); err != nil {
-		return columns{}, nil, err
-	}
-	records, err := body.rest()
-	return best, records, err
+	return nearest, nil
 }
 
-// readHeader finds the known columns. A column's own name stands before its
-// synonyms; else two headers for one column are an error.
-func readHeader(header record) (columns, error) {
-	c := columns{index: map[string]int{}, width: len(header.Fields)}
+// check says what is missing from a header.
+func (c columns) check() error {
+	switch {
+	case len(c.index) == 0:
+		return invalid("No row has a known header. Known are %s, and their usual names in English, Chinese and Russian.",
+			strings.Join(columnNames, ", "))
+	case c.missing() != "":
+		return invalid("The header in row %d does not name %s.", c.row, c.missing())
+	}
+	return nil
+}
+
+// columnsOf finds the known columns in a row. A column's own name stands before
+// its synonyms; else two headers for one column are an error.
+func columnsOf(header record) (columns, error) {
+	c := columns{index: map[string]int{}, row: header.Row}
 	exact := map[string]bool{}
-	for i, field := range header.Fields {
-		column, known := columnByKey[headerKey(field)]
+	var twofold error
+	for i, cell := range header.cells {
+		column, known := columnByKey[headerKey(cell.text)]
 		if !known {
 			continue
 		}
-		own := strings.EqualFold(strings.TrimSpace(field), column)
+		own := strings.EqualFold(trim(cell.text), column)
 		other, twice := c.index[column]
 		switch {
 		case twice && own == exact[column]:
-			return c, invalid("Two columns mean %s: %q and %q. Leave one of them out.",
-				column, strings.TrimSpace(header.Fields[other]), strings.TrimSpace(field))
+			twofold = invalid("Two columns mean %s: %q and %q. Leave one of them out.",
+				column, shorten(trim(header.cells[other].text)), shorten(trim(cell.text)))
+			continue
 		case twice && !own:
 			continue
 		}
 		c.index[column], exact[column] = i, own
 	}
-	return c, nil
+	return c, twofold
 }
 
-// complete says what is missing from the header.
-func (c columns) complete() error {
-	if len(c.index) == 0 {
-		return invalid("The first row has no known header. Known are: %s.", strings.Join(columnNames, ", "))
-	}
+// missing is a required column that the header lacks, "" if it has all.
+func (c columns) missing() string {
 	for _, column := range []string{columnCandidate, columnSubjects} {
 		if _, ok := c.index[column]; !ok {
-			return invalid("The first row has no header for %s.", column)
+			return column
 		}
 	}
-	return nil
+	return ""
 }
 
-// value returns a column's text in a record, "" where it has none.
-func (c columns) value(r record, column string) string {
+// value returns a column's cell in a record, a blank one where it has none.
+func (c columns) value(r record, column string) cell {
 	i, ok := c.index[column]
-	if !ok || i >= len(r.Fields) {
-		return ""
+	if !ok || i >= len(r.cells) {
+		return cell{}
 	}
-	return r.Fields[i]
+	return r.cells[i]
 }
 
 // optional are the columns that a file may lack; known candidates keep what is in them.
@@ -188,8 +194,14 @@ func (c columns) without() []string {
 
 // surplus returns the text that stands right of the last header.
 func (c columns) surplus(r record) string {
-	if len(r.Fields) <= c.width {
+	if c.width == 0 || len(r.cells) <= c.width {
 		return ""
 	}
-	return strings.TrimSpace(strings.Join(r.Fields[c.width:], " "))
+	var texts []string
+	for _, cell := range r.cells[c.width:] {
+		if !cell.blank() && len(texts) <= maxShown {
+			texts = append(texts, trim(cell.text))
+		}
+	}
+	return strings.Join(texts, " ")
 }

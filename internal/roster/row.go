@@ -21,6 +21,7 @@ const (
 	codeRounded        = "number_was_rounded"
 	codeChecksum       = "id_number_checksum"
 	codeTooLong        = "too_long"
+	codeUnreadable     = "unreadable_cell"
 )
 
 // How many characters a cell may have.
@@ -31,12 +32,20 @@ const (
 	maxShown    = 100 // of a value in the answer
 )
 
+// maxLists is how many different lists of subjects are kept while a file is read.
+const maxLists = 1000
+
 // rowReader turns records into rows of the roster.
 type rowReader struct {
 	layout  *hall.Layout
 	columns columns
 	without []string
-	seen    map[string]int // row by candidate id
+	seen    map[string]int      // row by candidate id
+	lists   map[string][]string // subjects by cell: many rows share few lists
+}
+
+func newRowReader(layout *hall.Layout, c columns) *rowReader {
+	return &rowReader{layout: layout, columns: c, without: c.without(), seen: map[string]int{}, lists: map[string][]string{}}
 }
 
 // fault is what is wrong with one cell.
@@ -46,6 +55,10 @@ type fault struct {
 
 func faultf(code, message string, args ...any) *fault {
 	return &fault{code: code, message: fmt.Sprintf(message, args...)}
+}
+
+func roundedFault() *fault {
+	return faultf(codeRounded, "A spreadsheet has rounded this number. Format the column as text and enter it again.")
 }
 
 // read reads one record: a good row, or the first thing that is wrong with it.
@@ -65,14 +78,18 @@ func (r *rowReader) read(rec record) (hall.RosterRow, *hall.RejectedRow) {
 	}
 	for _, step := range steps {
 		cell := r.columns.value(rec, step.column)
-		if f := step.take(&row, cell); f != nil {
-			return hall.RosterRow{}, reject(rec.Row, step.column, cell, f)
+		f := cell.fault(step.column)
+		if f == nil {
+			f = step.take(&row, cell.text)
+		}
+		if f != nil {
+			return hall.RosterRow{}, reject(rec.Row, step.column, cell.text, f)
 		}
 	}
 	if surplus := r.columns.surplus(rec); surplus != "" {
 		return hall.RosterRow{}, reject(rec.Row, "", surplus,
 			faultf(codeTooLong, "The row has %d fields, the header %d. Put quotation marks around a field that has a separator in it.",
-				len(rec.Fields), r.columns.width))
+				len(rec.cells), r.columns.width))
 	}
 	return row, nil
 }
@@ -91,7 +108,7 @@ func (r *rowReader) candidate(row *hall.RosterRow, cell string) *fault {
 	case id == "":
 		return faultf(codeRequired, "The row has no candidate number.")
 	case rounded.MatchString(id):
-		return faultf(codeRounded, "A spreadsheet has rounded this number. Format the column as text and enter it again.")
+		return roundedFault()
 	case utf8.RuneCountInString(id) > hall.MaxIDLength:
 		return faultf(codeTooLong, "A candidate number has at most %d characters.", hall.MaxIDLength)
 	}
@@ -119,7 +136,7 @@ func (r *rowReader) idNumber(row *hall.RosterRow, cell string) *fault {
 	row.Person.IDNumber = id
 	switch {
 	case rounded.MatchString(id):
-		return faultf(codeRounded, "A spreadsheet has rounded this number. Format the column as text and enter it again.")
+		return roundedFault()
 	case strings.ContainsFunc(id, unicode.IsControl):
 		return faultf(codeInvalidID, "The ID number has a control character.")
 	case strings.ContainsFunc(id, isUnseen):
@@ -134,6 +151,10 @@ func (r *rowReader) idNumber(row *hall.RosterRow, cell string) *fault {
 const subjectSeparators = "|、,;，；｜"
 
 func (r *rowReader) subjects(row *hall.RosterRow, cell string) *fault {
+	if known, ok := r.lists[cell]; ok {
+		row.Subjects = known
+		return nil
+	}
 	listed := strings.FieldsFunc(cell, func(c rune) bool {
 		return unicode.IsSpace(c) || strings.ContainsRune(subjectSeparators, c)
 	})
@@ -148,6 +169,10 @@ func (r *rowReader) subjects(row *hall.RosterRow, cell string) *fault {
 	}
 	if len(row.Subjects) == 0 {
 		return faultf(codeRequired, "The row has no subject.")
+	}
+	row.Subjects = slices.Clip(row.Subjects) // rows share it
+	if len(r.lists) < maxLists {
+		r.lists[cell] = row.Subjects
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -16,12 +18,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/roster"
 )
 
-// How long a body may be, and how much of a longer one is waited for.
+// How long a body may be, if its operation says nothing else, and how much of a
+// longer one is waited for: a roster, which may be the longest.
 const (
 	maxBody = 10 << 20
-	maxRest = 32 << 20
+	maxRest = roster.MaxBytes
 )
 
 // jsonType is the content type of all bodies but rosters.
@@ -35,7 +39,7 @@ func drainBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		request := c.Request()
 		body := request.Body
-		if body != nil && body != http.NoBody && request.Header.Get("Expect") == "" && request.ContentLength <= maxBody+maxRest {
+		if body != nil && body != http.NoBody && request.Header.Get("Expect") == "" && request.ContentLength <= 2*maxRest {
 			c.Response().Before(func() { drain(body) })
 		}
 		return next(c)
@@ -73,7 +77,7 @@ func (r *routes) readBody(ctx huma.Context, next func(huma.Context)) {
 	if op.BodyReadTimeout > 0 {
 		_ = ctx.SetReadDeadline(time.Now().Add(op.BodyReadTimeout)) //nolint:forbidigo // deadlines are by the node's clock; not every connection has one
 	}
-	data, err := readAll(request)
+	data, err := readAll(request, op.MaxBodyBytes-1)
 	if err == nil && len(data) > 0 && op.RequestBody != nil {
 		data, err = checkBody(request.Header, op.RequestBody, data)
 	}
@@ -83,22 +87,35 @@ func (r *routes) readBody(ctx huma.Context, next func(huma.Context)) {
 	}
 	request.Body = io.NopCloser(bytes.NewReader(data))
 	request.ContentLength = int64(len(data))
-	next(ctx)
+	next(huma.WithValue(ctx, bodyKey{}, data))
 }
 
-// readAll reads a body up to the limit.
-func readAll(request *http.Request) ([]byte, error) {
-	tooLong := refuse(http.StatusRequestEntityTooLarge, "The body is longer than 10 MB.")
-	if request.ContentLength > maxBody {
+// bodyKey is the key of the body in a request's context.
+type bodyKey struct{}
+
+// bodyOf returns the body of a request as readBody found it. What huma hands
+// out is a copy, which for a roster may be large.
+func bodyOf(ctx context.Context) []byte {
+	data, _ := ctx.Value(bodyKey{}).([]byte)
+	return data
+}
+
+// readAll reads a body up to a limit.
+func readAll(request *http.Request, limit int64) ([]byte, error) {
+	tooLong := refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is longer than %d MB.", limit>>20))
+	if request.ContentLength > limit {
 		return nil, tooLong
 	}
-	data, err := io.ReadAll(io.LimitReader(request.Body, maxBody+1))
+	var body bytes.Buffer
+	body.Grow(int(max(request.ContentLength, 0)) + bytes.MinRead) // so that it need not grow
+	_, err := body.ReadFrom(io.LimitReader(request.Body, limit+1))
+	data := body.Bytes()
 	switch {
 	case isTimeout(err):
 		return nil, refuse(http.StatusRequestTimeout, "The body took too long to come.")
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "The body did not come whole.")
-	case len(data) > maxBody:
+	case int64(len(data)) > limit:
 		drain(request.Body)
 		return nil, tooLong
 	}
@@ -112,12 +129,15 @@ func isTimeout(err error) bool {
 
 // checkBody checks the type and the encoding of a body, and JSON as such.
 func checkBody(header http.Header, takes *huma.RequestBody, data []byte) ([]byte, error) {
-	kind, err := mediaType(header.Get(echo.HeaderContentType))
+	kind, charset, err := mediaType(header.Get(echo.HeaderContentType))
 	if err != nil {
 		return nil, err
 	}
 	if takes.Content[jsonType] == nil {
-		return data, nil
+		return data, nil // a roster, whose encoding shows by itself
+	}
+	if !slices.Contains(encodings, charset) {
+		return nil, refuse(http.StatusUnsupportedMediaType, "The body must be text in UTF-8.")
 	}
 	if kind != "" && kind != jsonType && !strings.HasSuffix(kind, "+json") {
 		return nil, refuse(http.StatusUnsupportedMediaType, "The body must be sent as application/json.")
@@ -133,17 +153,15 @@ func checkBody(header http.Header, takes *huma.RequestBody, data []byte) ([]byte
 // encodings are the names of UTF-8 and of what is the same in it.
 var encodings = []string{"", "utf-8", "utf8", "us-ascii", "ascii"}
 
-// mediaType is the type in a Content-Type header, "" if there is none.
-func mediaType(header string) (string, error) {
+// mediaType is the type in a Content-Type header and the encoding in lower
+// case, "" if there is none.
+func mediaType(header string) (kind, charset string, err error) {
 	if header == "" {
-		return "", nil
+		return "", "", nil
 	}
 	kind, parameters, err := mime.ParseMediaType(header)
 	if err != nil {
-		return "", refuse(http.StatusUnsupportedMediaType, "The content type cannot be read.")
+		return "", "", refuse(http.StatusUnsupportedMediaType, "The content type cannot be read.")
 	}
-	if !slices.Contains(encodings, strings.ToLower(parameters["charset"])) {
-		return "", refuse(http.StatusUnsupportedMediaType, "The body must be text in UTF-8. Save a file as CSV (UTF-8).")
-	}
-	return kind, nil
+	return kind, strings.ToLower(parameters["charset"]), nil
 }

@@ -128,7 +128,7 @@ func (b *candidateBody) row(id string, layout *hall.Layout) (hall.RosterRow, err
 	if err := csv.NewWriter(&file).WriteAll([][]string{header, cells}); err != nil {
 		return hall.RosterRow{}, err
 	}
-	rows, rejected, _, err := roster.Read(&file, layout)
+	rows, rejected, _, err := roster.ReadBytes(file.Bytes(), roster.Text, layout)
 	if err != nil {
 		return hall.RosterRow{}, err
 	}

@@ -35,7 +35,9 @@ type HallPath struct {
 func register[I, O any](r *routes, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Tags = []string{tag(op.Path)}
 	op.Path = base + op.Path
-	op.MaxBodyBytes = maxBody + 1 // huma refuses a body of exactly this length
+	if op.MaxBodyBytes == 0 {
+		op.MaxBodyBytes = maxBody + 1 // huma refuses a body of exactly this length
+	}
 	op.RejectUnknownQueryParameters = true
 	op.Security = []map[string][]string{{bearer: {}}}
 	if op.Responses == nil {

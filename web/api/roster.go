@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"net/http"
@@ -14,25 +13,37 @@ import (
 	"github.com/hallcall/hallcall/internal/roster"
 )
 
-// rosterTypes are the content types of a roster; a file without one is tried.
-var rosterTypes = []string{"", "text/csv", "text/tab-separated-values"}
+// rosterFormats are the formats of a roster by content type; a file without one is tried.
+var rosterFormats = map[string]roster.Format{
+	"": roster.AnyFormat, "text/csv": roster.Text, "text/tab-separated-values": roster.Text, workbookType: roster.Workbook,
+}
+
+const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 // roster registers the reading of rosters.
 func (r *routes) roster() {
-	body := &huma.RequestBody{}
+	body := &huma.RequestBody{Content: map[string]*huma.MediaType{}}
 	register(r, huma.Operation{
 		OperationID: "put-roster", Method: http.MethodPost, Path: "/halls/{hall}/roster",
-		Summary:         "Read a roster",
-		Description:     "Good rows are taken, bad rows are listed; the same file again changes nothing.",
+		Summary: "Read a roster",
+		Description: "Good rows are taken, bad rows are listed; the same file again changes nothing. The header may have titles above it. " +
+			"Of a workbook the first sheet counts that can be seen and has a header.",
 		BodyReadTimeout: time.Minute,
+		MaxBodyBytes:    roster.MaxBytes + 1,
 		RequestBody:     body,
 	}, r.postRoster)
 	text := &huma.MediaType{
-		Schema:  &huma.Schema{Type: huma.TypeString, Description: "a file in UTF-8; the first row names the columns"},
+		Schema: &huma.Schema{
+			Type:        huma.TypeString,
+			Description: "a text in UTF-8, UTF-16 or GB18030, whatever the charset says, with commas, semicolons or tabs; a header names the columns",
+		},
 		Example: "candidate_id,name,subjects\n0012,Ann,1|3\n",
 	}
 	body.Content["text/csv"], body.Content["text/tab-separated-values"] = text, text
-	body.Required = false // an empty file is refused like any other that is no roster
+	body.Content[workbookType] = &huma.MediaType{
+		Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "an Excel workbook; a header names the columns"},
+	}
+	// The body is not required: an empty file is refused like any other that is no roster.
 }
 
 // POST /halls/{hall}/roster
@@ -40,21 +51,21 @@ func (r *routes) postRoster(ctx context.Context, input *struct {
 	HallPath
 	DryRun      bool   `query:"dryRun" doc:"change nothing, only say what would be done"`
 	ContentType string `header:"Content-Type" hidden:"true"`
-	RawBody     []byte `contentType:"text/csv"`
 },
 ) (*reply[rosterShape], error) {
-	kind, err := mediaType(input.ContentType)
+	kind, _, err := mediaType(input.ContentType)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(rosterTypes, kind) {
-		return nil, refuse(http.StatusUnsupportedMediaType, "A roster is sent as text/csv or text/tab-separated-values.")
+	format, known := rosterFormats[kind]
+	if !known {
+		return nil, refuse(http.StatusUnsupportedMediaType, "A roster is sent as text/csv, text/tab-separated-values or "+workbookType+".")
 	}
 	h, err := r.store.Hall(ctx, input.Hall)
 	if err != nil {
 		return nil, err
 	}
-	rows, rejected, total, err := roster.Read(bytes.NewReader(input.RawBody), &h.Layout)
+	rows, rejected, total, err := roster.ReadBytes(bodyOf(ctx), format, &h.Layout)
 	if err != nil {
 		return nil, err
 	}

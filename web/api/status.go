@@ -106,8 +106,7 @@ func describeErrors[I any](r *routes, op *huma.Operation) {
 		statuses = append(statuses, http.StatusForbidden)
 	}
 	input := reflect.TypeFor[I]()
-	_, body := input.FieldByName("Body")
-	if _, raw := input.FieldByName("RawBody"); body || raw {
+	if _, body := input.FieldByName("Body"); body || op.RequestBody != nil {
 		statuses = append(statuses, http.StatusUnsupportedMediaType)
 	}
 	for _, status := range statuses {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/simplifiedchinese"
+
 	"github.com/hallcall/hallcall/internal/hallredis"
 )
 
@@ -218,18 +221,76 @@ func TestRoster(t *testing.T) {
 	client.do(http.MethodPost, "/halls/h/roster", "colour,shape\nred,round\n").problem(http.StatusUnprocessableEntity, "invalid")
 	client.do(http.MethodPost, "/halls/h/roster", "").problem(http.StatusUnprocessableEntity, "invalid")
 	client.do(http.MethodPost, "/halls/no/roster", file).problem(http.StatusNotFound, "unknown_hall")
-	client.do(http.MethodPost, "/halls/h/roster", strings.Repeat("x", 10<<20+1)).problem(http.StatusRequestEntityTooLarge, "too_large")
-	for header, status := range map[string]int{
-		"text/csv; charset=gbk": 415, "text/csv; charset=GB18030": 415, "text/csv; charset=windows-1251": 415, "text/csv; charset=utf-16": 415,
-		"text/csv; charset=UTF-8": 200, "text/csv; charset=us-ascii; header=present": 200, "text/tab-separated-values; charset=utf8": 200,
+	client.do(http.MethodPost, "/halls/h/roster", strings.Repeat("x", 64<<20+1)).problem(http.StatusRequestEntityTooLarge, "too_large")
+}
+
+// TestRosterTypes sends files as what they are, and as what they are not.
+func TestRosterTypes(t *testing.T) {
+	t.Parallel()
+	client := realHall(t, "")
+	const (
+		path     = "/halls/h/roster?dryRun=true"
+		text     = "准考证号,科目\n007,1\n008,1|2\n"
+		workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	)
+	gbk, err := simplifiedchinese.GBK.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := workbookOf(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		header, file string
+		status       int
+	}{
+		{"text/csv", text, 200},
+		{"text/csv; charset=UTF-8", text, 200},
+		{"text/csv; charset=us-ascii; header=present", text, 200},
+		{"text/tab-separated-values; charset=utf8", strings.ReplaceAll(text, ",", "\t"), 200},
+		{"text/csv", gbk, 200},
+		{"text/csv; charset=gbk", gbk, 200},
+		{"text/csv; charset=utf-8", gbk, 200},
+		{"text/csv; charset=GB18030", text, 200},
+		{workbook, book, 200},
+		{workbook, text, 422},
+		{workbook, "", 422},
+		{"text/csv", book, 422},
+		{"text/csv", "%PDF-1.7", 422},
+		{"text/csv", "candidate_id,subjects\n\x00,1", 422},
+		{"text/csv", "candidate_id,subjects\n1," + strings.Repeat("x", 50<<20), 422},
+		{"application/json", "{}", 415},
+		{"application/vnd.ms-excel", book, 415},
+		{"text/plain", text, 415},
+		{"text", text, 415},
 	} {
-		answer := client.with("Content-Type", header).do(http.MethodPost, "/halls/h/roster?dryRun=true", file).is(status)
-		if status == http.StatusUnsupportedMediaType && !strings.Contains(answer.problem(status, "unsupported_media_type").Detail, "UTF-8") {
-			t.Errorf("%s: %s", header, answer.Body)
+		answer := client.with("Content-Type", test.header).do(http.MethodPost, path, test.file)
+		switch test.status {
+		case http.StatusOK:
+			if got := decode[struct{ Rows, Created int }](answer.is(test.status)); got.Rows != 2 || got.Created != 2 {
+				t.Errorf("%s: answered %+v", test.header, got)
+			}
+		case http.StatusUnprocessableEntity:
+			answer.problem(test.status, "invalid")
+		default:
+			answer.problem(test.status, "unsupported_media_type")
 		}
 	}
-	client.with("Content-Type", "application/json").do(http.MethodPost, "/halls/h/roster", "{}").
-		problem(http.StatusUnsupportedMediaType, "unsupported_media_type")
+}
+
+// workbookOf writes a text with commas as a workbook.
+func workbookOf(text string) (string, error) {
+	f := excelize.NewFile()
+	defer func() { _ = f.Close() }()
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		cells := strings.Split(line, ",")
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &cells); err != nil {
+			return "", err
+		}
+	}
+	data, err := f.WriteToBuffer()
+	return data.String(), err
 }
 
 func TestPaging(t *testing.T) {

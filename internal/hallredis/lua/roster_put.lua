@@ -24,17 +24,34 @@ local function merged_person(row, known)
   }
 end
 
+-- What new candidates add to the counts: summed up, since a roster may have
+-- very many of them.
+local new_people, new_by_subject = 0, {}
+local last_row
+
+local function add_new_people()
+  if new_people == 0 then return end
+  redis.call('HINCRBY', hall_key, 'lastRow', new_people)
+  redis.call('HINCRBY', counts_key, 'registered', new_people)
+  for code, people in pairs(new_by_subject) do
+    redis.call('HINCRBY', subjects_key, code .. ':people', people)
+    redis.call('HINCRBY', subjects_key, code .. ':toCome', people)
+  end
+  new_people, new_by_subject = 0, {}
+end
+
 local function create(row)
   local class = given(row.class) or 'normal'
   local c = {
     id = row.id, subjects = row.subjects, due = row.due, class = class, rosterClass = class, session = row.session or '',
+    state = 'registered',
   }
-  move(c, 'registered')
   save(candidates_key, c)
   redis.call('HSET', people_key, c.id, cjson.encode(merged_person(row, {})))
-  redis.call('ZADD', roster_key, redis.call('HINCRBY', hall_key, 'lastRow', 1), c.id)
-  count_people(c.subjects, 1)
-  count_to_come(c, 1)
+  last_row = (last_row or tonumber(redis.call('HGET', hall_key, 'lastRow') or 0)) + 1
+  redis.call('ZADD', roster_key, last_row, c.id)
+  new_people = new_people + 1
+  for code in codes(c.due) do new_by_subject[code] = (new_by_subject[code] or 0) + 1 end
   event('candidate_registered', about(c, { subjects = c.subjects }))
 end
 
@@ -100,6 +117,7 @@ local function put(row)
   end
   if dry then return UPDATED end
   c.rosterClass = given(row.class) or c.rosterClass
+  add_new_people() -- whom a subject is chosen for depends on all
   update(c, row, class, wanted)
   return UPDATED
 end
@@ -107,5 +125,6 @@ end
 local function operation()
   local answer = { outcome.OK }
   for _, row in ipairs(rows) do answer[#answer + 1] = put(row) end
+  add_new_people()
   return answer
 end
