@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -56,7 +57,7 @@ func TestFollowers(t *testing.T) {
 		for i := range 4 {
 			sending.Go(func() {
 				for n := range 50 {
-					s.send("x_seen", "machine", fmt.Sprint("m", i), "candidate", fmt.Sprint(n))
+					s.send("x_seen", "machine", fmt.Sprint("m", i), "candidate", strconv.Itoa(n))
 				}
 			})
 		}

@@ -3,8 +3,10 @@ package metrics_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -120,6 +122,7 @@ func (w *workings) take(e *hall.Event, zone *time.Location, first bool) {
 	case "x_seen":
 		w.add("seenCount "+e.Fields["machine"], 1)
 		w.f["seenLast "+e.Fields["machine"]] = "c" + e.Fields["candidate"]
+	default:
 	}
 }
 
@@ -197,10 +200,7 @@ func (s *scene) sameFigures(id, day string, want figures, machines []string, wit
 			return []string{err.Error()}
 		}
 		for i, r := range part {
-			name := r.MetricsName
-			for _, value := range r.Params {
-				name += " " + value
-			}
+			name := strings.Join(append([]string{r.MetricsName}, slices.Collect(maps.Values(r.Params))...), " ")
 			got, expected := encode(answers[i].Value), nothingYet(r.MetricsName)
 			if value, ok := want[name]; ok {
 				expected = encode(value)

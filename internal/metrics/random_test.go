@@ -105,13 +105,13 @@ func (d *disturbed) due() bool {
 func (d *disturbed) check(ctx context.Context, id string) {
 	d.checks++
 	s := d.s
-	h, err := d.Store.Hall(ctx, id)
+	h, err := d.Hall(ctx, id)
 	s.must(err)
-	days, err := d.Store.Days(ctx, id, hall.Page{})
+	days, err := d.Days(ctx, id, hall.Page{})
 	s.must(err)
 	for i, day := range days.Items {
 		number := len(days.Items) - i
-		events, err := d.Store.DayEvents(ctx, id, number, "", 1_000_000)
+		events, err := d.DayEvents(ctx, id, number, "", 1_000_000)
 		s.must(err)
 		name := day.ID
 		if i == 0 {
@@ -199,6 +199,7 @@ func TestRandomDays(t *testing.T) {
 			t.Parallel()
 			var d *disturbed
 			halltest.Random(t, func(tb testing.TB) (hall.Store, *halltest.Clock) {
+				tb.Helper()
 				client, prefix := server(tb)
 				s := &scene{TB: tb, client: client, prefix: prefix, clock: halltest.NewClock(), id: "none"}
 				s.store = hallredis.New(client, hallredis.Options{Prefix: prefix, Now: s.clock.Now})
@@ -214,7 +215,7 @@ func TestRandomDays(t *testing.T) {
 				t.Error("nothing was compared")
 			}
 			d.has = map[string]bool{"seenCount": len(d.put) < 2, "seenLast": len(d.put) == 0}
-			ids, err := d.Store.HallIDs(t.Context())
+			ids, err := d.HallIDs(t.Context())
 			d.s.must(err)
 			for _, id := range ids {
 				d.check(t.Context(), id)
