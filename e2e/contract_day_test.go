@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/hallcall/hallcall/e2e/contract"
 )
@@ -31,6 +33,7 @@ func TestDayCallsEveryOperation(t *testing.T) {
 	h.trouble()
 	h.interruptions()
 	h.figures()
+	h.metrics()
 	h.evening()
 	for _, never := range s.document.Missing() {
 		t.Errorf("the day has no %s", never)
@@ -137,6 +140,37 @@ func (h *testHall) figures() {
 	} {
 		h.want(http.StatusOK, http.MethodGet, list, nil, nil)
 	}
+}
+
+// metrics defines a figure, feeds it and asks for it beside others.
+func (h *testHall) metrics() {
+	h.t.Helper()
+	name := "pages" + strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, h.id)
+	definition := object{
+		"metricsQueryMeta":      object{"keyTemplate": "pages:#machine#", "queryCommand": "GET"},
+		"metricsSaveAndDelMeta": object{"keyTemplate": "pages:#machine#", "saveCommand": "INCRBY", "delCommand": "DEL"},
+		"on":                    []object{{"event": "x_printed", "do": "save", "value": "#pages#"}},
+	}
+	for _, want := range []int{http.StatusCreated, http.StatusOK} {
+		if status := h.api(h.t, http.MethodPut, "/metrics/"+name, definition, nil); status != want {
+			h.t.Errorf("put metric: %d, want %d", status, want)
+		}
+	}
+	if status := h.api(h.t, http.MethodGet, "/metrics", nil, nil); status != http.StatusOK {
+		h.t.Errorf("list of metrics: %d", status)
+	}
+	h.want(http.StatusCreated, http.MethodPost, "/metrics/events", object{"event": "x_printed", "fields": object{"machine": "m1", "pages": "3"}}, nil)
+	var pages struct{ Value int }
+	h.want(http.StatusOK, http.MethodPost, "/metrics/query", object{"metricsName": name, "params": object{"machine": "m1"}}, &pages)
+	if pages.Value != 3 {
+		h.t.Errorf("%d pages, want 3", pages.Value)
+	}
+	h.want(http.StatusOK, http.MethodPost, "/metrics/query", object{"queries": []object{{"metricsName": "machinesByState"}, {"metricsName": "donePerHour"}}}, nil)
 }
 
 // evening closes the day, looks back on it and opens the next one.

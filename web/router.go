@@ -33,7 +33,7 @@ func (s *Server) router() http.Handler {
 	e.GET(pathReadyz, s.getReadyz)
 	e.GET(pathStatic, s.getStatic)
 	api.Mount(e, api.Config{
-		Store: s.cfg.Store, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,
+		Store: s.cfg.Store, Metrics: s.cfg.Metrics, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,
 	})
 
 	s.phoneRoutes(routes{e, pathPhone, []echo.MiddlewareFunc{s.pageHeaders, phoneHeaders}})

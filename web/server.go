@@ -30,9 +30,10 @@ type Accounts interface {
 	Verify(ctx context.Context, user, password string) (User, error)
 }
 
-// Config is what the pages need. Now, Log and Live may be left out.
+// Config is what the pages need. Metrics, Now, Log and Live may be left out.
 type Config struct {
 	Store         hall.Store
+	Metrics       hall.Metrics
 	Accounts      Accounts
 	Sessions      scs.Store
 	Token         string           // of the API; without one the API takes none

@@ -25,6 +25,7 @@ type commands struct {
 	Serve   serve      `cmd:"" help:"Run the server."`
 	Import  importer   `cmd:"" help:"Read a roster into a hall."`
 	Doctor  doctor     `cmd:"" help:"Check that halls are as they must be."`
+	Metrics figures    `cmd:"" help:"Work on the figures of halls."`
 	Version versionCmd `cmd:"" help:"Show the version."`
 }
 

@@ -57,7 +57,7 @@ func demo(t *testing.T) (dir string) {
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	want(t, 0, `hallcall \S+\ncommit \S+\ngo1\.\S+ \w+/\w+\n`, ``, "version")
-	want(t, 0, `Usage: hallcall .*serve.*import.*doctor.*version.*`, ``, "--help")
+	want(t, 0, `Usage: hallcall .*serve.*import.*doctor.*metrics.*version.*`, ``, "--help")
 	want(t, 0, `.*HALLCALL_ADDR.*HALLCALL_DEMO.*`, ``, "serve", "--help")
 	want(t, 80, `.*`, `.*unexpected argument rehearse.*`, "rehearse")
 	want(t, 1, ``, `hallcall: .*no such file or directory\n`, "doctor", "--data", filepath.Join(t.TempDir(), "none"))
@@ -147,6 +147,13 @@ func TestDoctor(t *testing.T) {
 	}
 	want(t, 1, `connection: ok\n(hall \w+: was missing in the list of halls, is listed now\n){3}hall a: cannot be read: [^\n]+\n`+
 		`hall b: cannot be read: [^\n]+\n(hall demo: invariant \d: [^\n]*\n)+hall zz: cannot be read: [^\n]+\n\d+ broken\n`, ``, "doctor", "--data", dir)
+}
+
+func TestMetricsRebuild(t *testing.T) {
+	t.Parallel()
+	dir := demo(t)
+	want(t, 0, `hall demo: figures made anew from \d+ events, 0 things set aside\n`, ``, "metrics", "rebuild", "demo", "--data", dir)
+	want(t, 1, ``, `hallcall: There is no such hall.\n`, "metrics", "rebuild", "none", "--data", dir)
 }
 
 func TestDoctorStartsStoreItself(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/hallcall/hallcall/internal/account"
 	"github.com/hallcall/hallcall/internal/dispatch"
 	"github.com/hallcall/hallcall/internal/hallredis"
+	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd"
 	"github.com/hallcall/hallcall/web"
 )
@@ -164,8 +165,12 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	a.onStop(func(context.Context) error { clock.stop(); return nil })
+	centre, err := metrics.New(client, store, metrics.Options{Prefix: a.config.Prefix, Now: clock.Now, Log: a.log})
+	if err != nil {
+		return err
+	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
-		Store: store, Accounts: staff{accounts},
+		Store: store, Metrics: centre, Accounts: staff{accounts},
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(), Log: a.log,
@@ -180,7 +185,9 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	loop := dispatch.New(store, dispatch.Config{Now: clock.Now, Log: a.log})
 	l := &listener{handler: pages.Handler(), certificate: certificate, log: a.log, failed: a.failed}
 	// Stopped in another order than started: first of all nobody new gets in,
-	// then the pages go, then the loop for time.
+	// then the pages go, then the loops for time and for figures.
+	follower := metrics.NewFollower(centre, 0)
+	a.onStop(func(context.Context) error { follower.Stop(); return nil })
 	a.onStop(func(context.Context) error { loop.Stop(); return nil })
 	a.onStop(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, drainLimit)
@@ -191,6 +198,9 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return pages.Stop(ctx)
 	})
 	if err := loop.Start(ctx); err != nil {
+		return err
+	}
+	if err := follower.Start(ctx); err != nil {
 		return err
 	}
 	if a.addr, err = l.start(ctx, a.config.Addr); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd"
 )
 
@@ -13,6 +14,9 @@ type Attached struct {
 
 	// Mended are halls that the list of halls lacked until now.
 	Mended []string
+
+	// Metrics are the figures, as the program keeps them.
+	Metrics *metrics.Centre
 
 	backend *redisd.Redis
 }
@@ -30,7 +34,12 @@ func Attach(ctx context.Context, config Config) (*Attached, error) {
 		_ = backend.Close()
 		return nil, err
 	}
-	return &Attached{Store: store, Mended: mended, backend: backend}, nil
+	centre, err := metrics.New(backend.Client(), store, metrics.Options{Prefix: config.Prefix, Log: config.Log})
+	if err != nil {
+		_ = backend.Close()
+		return nil, err
+	}
+	return &Attached{Store: store, Mended: mended, Metrics: centre, backend: backend}, nil
 }
 
 // Close gives the store back.

@@ -16,6 +16,7 @@ const (
 	CodeUnknownSitting   Code = "unknown_sitting"
 	CodeUnknownEvent     Code = "unknown_event"
 	CodeUnknownPhone     Code = "unknown_phone"
+	CodeUnknownMetric    Code = "unknown_metric"
 	CodeNotInQueue       Code = "not_in_queue"
 	CodeWrongState       Code = "wrong_state"
 	CodeNeedsRestore     Code = "needs_restore"

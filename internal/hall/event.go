@@ -1,6 +1,9 @@
 package hall
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // EventName names a kind of change.
 type EventName string
@@ -39,6 +42,7 @@ const (
 	EventMachineSpare          EventName = "machine_spare"
 	EventIncidentOpened        EventName = "incident_opened"
 	EventAlertRaised           EventName = "alert_raised"
+	EventAlertCleared          EventName = "alert_cleared"
 	EventUndone                EventName = "undone"
 )
 
@@ -72,9 +76,23 @@ type Event struct {
 	Alert     string                  // what an alert is about: AlertWait
 	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes
-	Cause     string                  // the first event of the same step, which this one came of; empty for that itself
-	Undoes    string                  // the event that this one takes back; its other fields are those of that event
+	Gone      []string                // machines that the layout has no more
+	// State, ClassWas and RemainingWas tell what a change was about: the state of
+	// the candidate whose class or roster entry changed, or of the sitting that
+	// was transferred; class and remaining subjects before.
+	State        string
+	ClassWas     Class
+	RemainingWas []string
+	Fields       map[string]string // of an event of another system
+	Cause        string            // the first event of the same step, which this one came of; empty for that itself
+	Undoes       string            // the event that this one takes back; its other fields are those of that event
 }
+
+// OutsidePrefix begins the name of every event of another system.
+const OutsidePrefix = "x_"
+
+// IsOutside reports whether the event was sent by another system.
+func (n EventName) IsOutside() bool { return strings.HasPrefix(string(n), OutsidePrefix) }
 
 // AlertWait says that somebody waits longer than the hall's target.
 const AlertWait = "wait_over_target"

@@ -48,7 +48,7 @@ func Fold(events []Event) Folded {
 		switch e := &events[i]; {
 		case undone[e.ID]:
 			f.withdraw(e)
-		case e.Event == EventUndone, e.Event == EventCandidateNoted, e.Event == EventIncidentOpened:
+		case e.Event == EventUndone, e.Event == EventCandidateNoted, e.Event == EventIncidentOpened, e.Event.IsOutside():
 			// Changes nothing. A remark may speak of somebody as an undo found the person.
 		default:
 			f.take(e)

@@ -44,6 +44,7 @@ type Store interface {
 	Machines
 	Undoer
 	Remarks
+	Outside
 	Clock
 	EventSource
 	Watcher
@@ -290,6 +291,20 @@ type Clock interface {
 type EventSource interface {
 	// Events lists events after the one with id after ("" for all), oldest first.
 	Events(ctx context.Context, id, after string, page Page) (List[Event], error)
+	// DayEvents lists at most limit events, oldest first, of a hall's number-th
+	// day (from 1), after the one with id after ("" for all). CodeUnknownDay for
+	// a day that has not begun.
+	DayEvents(ctx context.Context, id string, number int, after string, limit int) (DayEvents, error)
+	// DayNumber says the how-manieth of its hall a day is, by its id or CurrentDay.
+	// CodeUnknownDay.
+	DayNumber(ctx context.Context, id, day string) (int, error)
+}
+
+// DayEvents are some events of a day. Once it is Closed, no more come than there are.
+type DayEvents struct {
+	Day    string // id, empty while the day is being prepared
+	Closed bool
+	Events []Event
 }
 
 // Watcher shows a hall as it is and says when it changed.

@@ -88,12 +88,18 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		Subjects: subjectsIn(text("subjects")), Remaining: subjectsIn(text("remaining")), Machine: text("machine"),
 		From: text("from"), Model: text("model"), Room: text("room"), Sitting: text("sitting"), Wait: duration("wait"),
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
-		Cause: text("cause"), Undoes: text("undoes"),
+		Cause: text("cause"), Undoes: text("undoes"), State: text("state"), ClassWas: hall.Class(text("classWas")),
+		RemainingWas: subjectsIn(text("remainingWas")), Fields: fieldsIn(fields),
 		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"), Category: text("category"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {
 		if e.Machines, err = decode[map[string]hall.MachineState]("machines of event", machines); err != nil {
+			return hall.Event{}, err
+		}
+	}
+	if gone := text("gone"); gone != "" {
+		if e.Gone, err = decode[[]string]("gone of event", gone); err != nil {
 			return hall.Event{}, err
 		}
 	}

@@ -89,6 +89,7 @@ var (
 	machineState     = newScript("machine_state")
 	undo             = newScript("undo")
 	elapse           = newScript("elapse")
+	eventAppend      = newScript("event_append")
 	snapshot         = newScript("snapshot")
 )
 

@@ -26,9 +26,10 @@ const base = "/api/v1"
 const DocumentPath = "/api/openapi.json"
 
 // Config is what the API needs. Token is the bearer token with every right;
-// without one no token is accepted. Now and Log may be left out.
+// without one no token is accepted. Metrics, Now and Log may be left out.
 type Config struct {
 	Store   hall.Store
+	Metrics hall.Metrics
 	Token   string
 	Version string
 	Now     func() time.Time
@@ -37,10 +38,11 @@ type Config struct {
 
 // routes has what the handlers need.
 type routes struct {
-	api   huma.API
-	store hall.Store
-	now   func() time.Time
-	log   *slog.Logger
+	api     huma.API
+	store   hall.Store
+	metrics hall.Metrics // nil for none
+	now     func() time.Time
+	log     *slog.Logger
 }
 
 // Mount adds the API to a router. Errors of the router itself (an unknown
@@ -51,7 +53,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	useProblems()
 	r := &routes{
 		api:   humaecho.New(e, humaConfig(config.Version)),
-		store: config.Store, now: config.Now, log: config.Log,
+		store: config.Store, metrics: config.Metrics, now: config.Now, log: config.Log,
 	}
 	if r.now == nil {
 		r.now = time.Now //nolint:forbidigo // the clock of who gives none
@@ -75,6 +77,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.notes()
 	r.incidents()
 	r.events()
+	r.metricsCentre()
 	serveOpenAPI(e, r.api)
 	return r.api
 }

@@ -60,6 +60,11 @@ type eventShape struct {
 	Undoes         string                       `json:"undoes,omitempty" doc:"the event that this one takes back; its other fields are those of that event"`
 	Category       string                       `json:"category,omitempty" doc:"of an incident"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
+	Gone           []string                     `json:"gone,omitempty" nullable:"false" doc:"machines that the layout has no more"`
+	State          string                       `json:"state,omitempty" doc:"of the candidate who was changed or the sitting that was transferred"`
+	ClassWas       hall.Class                   `json:"classWas,omitempty" doc:"class before a change of the candidate"`
+	RemainingWas   []string                     `json:"remainingWas,omitzero" nullable:"false" doc:"subjects left before a change of the roster"`
+	Fields         map[string]string            `json:"fields,omitempty" doc:"of an event of another system"`
 }
 
 func eventShapeOf(e *hall.Event) eventShape {
@@ -68,6 +73,7 @@ func eventShapeOf(e *hall.Event) eventShape {
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
-		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines,
+		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
+		State: e.State, ClassWas: e.ClassWas, RemainingWas: e.RemainingWas, Fields: e.Fields,
 	}
 }

@@ -97,6 +97,9 @@ func describe[T any](r *routes, description, contentType string) *huma.Response 
 // tag groups operations by the resource in their path.
 func tag(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if parts[0] == "metrics" {
+		return "metrics"
+	}
 	if len(parts) < 3 {
 		return "halls"
 	}

@@ -40,6 +40,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"target":      exerciseTarget,
 		"estimates":   exerciseEstimates,
 		"undo":        exerciseUndo,
+		"outside":     exerciseOutside,
 		"days":        exerciseDays,
 		"days again":  exerciseDaysAgain,
 		"midnight":    exerciseMidnight,

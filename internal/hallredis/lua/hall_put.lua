@@ -60,19 +60,23 @@ local function put_subjects()
 end
 
 local function put_machines()
-  local states = {}
+  local states, gone = {}, {}
   for _, m in pairs(existing) do
     if m.state == 'idle' then unlist_idle(m) end
   end
   for id in pairs(existing) do
-    if not wanted[id] then forget_machine(id) end
+    if not wanted[id] then
+      forget_machine(id)
+      gone[#gone + 1] = id
+    end
   end
   for _, spec in ipairs(specs) do
     local m = existing[spec.id] or { id = spec.id, state = spec.spare and 'spare' or 'idle', since = now }
     m.room, m.model, m.subjects, m.count = spec.room, spec.model, spec.subjects, spec.count
     place_machine(m, states)
   end
-  return states
+  table.sort(gone)
+  return states, gone
 end
 
 -- Open sittings go with their machines, calls are announced anew where they
@@ -121,9 +125,9 @@ local function operation()
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
   forget_pauses_of_lost_rooms()
   put_subjects()
-  local states = put_machines()
+  local states, gone = put_machines()
   follow_machines()
-  layout_event(states)
+  layout_event(states, gone)
   drain()
   return hall_answer(creating and outcome.FIRST or outcome.OK)
 end

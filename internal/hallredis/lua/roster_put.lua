@@ -82,6 +82,7 @@ end
 
 local function update(c, row, class, person_now)
   local was_waiting = c.state == 'waiting'
+  local before = { state = c.state, classWas = c.class, remainingWas = remaining(c) }
   if was_waiting then dequeue(c) end
   if counted(c) then count_to_come(c, -1) end
   count_people(c.subjects, -1)
@@ -90,7 +91,8 @@ local function update(c, row, class, person_now)
   count_people(c.subjects, 1)
   if counted(c) then count_to_come(c, 1) end
   redis.call('HSET', people_key, c.id, cjson.encode(person_now))
-  event('candidate_changed', about(c, { subjects = c.subjects }))
+  before.subjects = c.subjects
+  event('candidate_changed', about(c, before))
   settle(c, was_waiting)
 end
 

@@ -29,7 +29,7 @@ local function operation()
   occupy(to, s, state)
   if s.state == 'called' then announce(s) end
   save(sittings_key, s)
-  sitting_event('sitting_transferred', s, c, to, { from = from.id }, nil, reason)
+  sitting_event('sitting_transferred', s, c, to, { from = from.id, state = s.state }, nil, reason)
   if consequence == 'out' then take_out_of_service(from, reason) else release(from) end
   return sitting_answer(s)
 end

@@ -45,4 +45,8 @@ local function place_machine(m, states)
   states[m.id] = m.state
 end
 
-local function layout_event(states) event('layout_changed', { machines = cjson.encode(states) }) end
+-- Says what state every machine is in, and which ones there are no more.
+local function layout_event(states, gone)
+  gone = gone and #gone > 0 and cjson.encode(gone) or nil
+  event('layout_changed', { machines = cjson.encode(states), gone = gone })
+end
