@@ -174,7 +174,7 @@ func TestTheKioskGivesAPhonePageOnce(t *testing.T) {
 	door.enter("001")
 	door.answers("go")
 	door.shows("ticket", "N001")
-	door.shows("note", "when you first checked in")
+	door.shows("note", "only at the first check-in")
 	must(t, expect.Locator(door.id("qr")).ToHaveCount(0))
 	must(t, door.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Done"}).Click())
 

@@ -18,7 +18,7 @@ type Phone struct {
 	Big      string // "5th in line", "Go to Room 2"
 	Second   string // "Machine 15"
 	Since    string // "Called at 10:32"
-	Estimate string // "About 15 minutes", "" for none
+	Estimate string // "about 15 min to go", "" for none
 	Advice   string
 	Pauses   []BoardPause
 	Call     string // names the announcement of a call, so that each is heard once

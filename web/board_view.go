@@ -157,13 +157,18 @@ func machineLabels(s *hall.Snapshot) map[string]string {
 	return labels
 }
 
+// hallPause is the pause of the whole hall, if there is one.
+func hallPause(h *hall.Hall) []templates.BoardPause {
+	if !h.Day.Paused {
+		return nil
+	}
+	return []templates.BoardPause{{Text: "Calling is paused.", Message: h.Day.PauseMessage}}
+}
+
 // pausesOf are the pauses of the hall and of the rooms that a board shows, and
 // what the staff says about them. Rooms of which it says the same share a line.
 func pausesOf(h *hall.Hall, room string) []templates.BoardPause {
-	var pauses []templates.BoardPause
-	if h.Day.Paused {
-		pauses = append(pauses, templates.BoardPause{Text: "Calling is paused.", Message: h.Day.PauseMessage})
-	}
+	pauses := hallPause(h)
 	rooms := map[string][]string{} // by message
 	var messages []string
 	for _, r := range h.Layout.Rooms {

@@ -86,10 +86,8 @@ func (p proctorMapper) dayState() templates.DayState {
 	switch total := p.s.States[hall.Registered]; total {
 	case 0:
 		text += "Its roster is still to be loaded."
-	case 1:
-		text += "One candidate is on its roster."
 	default:
-		text += people(total) + " are on its roster."
+		text += "Its roster has " + people(total) + "."
 	}
 	open := p.openAction()
 	return templates.DayState{Text: text, Open: &open}
@@ -127,7 +125,7 @@ func dayPanel(s *hall.Snapshot, room string) templates.Panel {
 	return panel
 }
 
-// stillOpen names how many are in line or at machines, and who has not come.
+// stillOpen names how many are in line or at machines.
 func stillOpen(states map[hall.CandidateState]int) string {
 	var left []string
 	for _, part := range []struct {

@@ -25,11 +25,11 @@ func (s *Server) incidentRoutes(r routes) {
 // GET …/incidents?page=: those of the day, newest first.
 func (s *Server) getIncidents(c echo.Context) error {
 	ctx := c.Request().Context()
-	snapshot, err := s.cfg.Store.Snapshot(ctx, c.Param("hall"))
+	h, err := s.cfg.Store.Hall(ctx, c.Param("hall"))
 	if err != nil {
 		return err
 	}
-	all, err := s.cfg.Store.Incidents(ctx, snapshot.Hall.ID, hall.Page{})
+	all, err := s.cfg.Store.Incidents(ctx, h.ID, hall.Page{})
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (s *Server) getIncidents(c echo.Context) error {
 	if err != nil || number < 1 {
 		number = 1
 	}
-	page := incidentsView(&snapshot, all.Items, number, c.QueryParam("room"))
-	page.Page = s.staffPage(c, snapshot.Hall.Layout.Name+", incidents", "staff.css", "")
+	page := incidentsView(&h, all.Items, number, c.QueryParam("room"))
+	page.Page = s.staffPage(c, h.Layout.Name+", incidents", "staff.css", "")
 	return render(c, http.StatusOK, templates.IncidentsScreen(page))
 }
 
@@ -52,18 +52,16 @@ func (s *Server) getIncidentPanel(c echo.Context) error {
 // showIncidentPanel shows the form with a report and what is wrong with it.
 func (s *Server) showIncidentPanel(c echo.Context, status int, report hall.IncidentReport, wrong error) error {
 	ctx := c.Request().Context()
-	snapshot, err := s.cfg.Store.Snapshot(ctx, c.Param("hall"))
+	h, err := s.cfg.Store.Hall(ctx, c.Param("hall"))
 	if err != nil {
 		return err
 	}
-	f := incidentMapper{s: &snapshot, room: c.QueryParam("room"), report: report, wrong: wrong}
-	if id := c.QueryParam("machine"); id != "" {
-		if f.machine, err = machineIn(&snapshot, id); err != nil {
-			return err
-		}
+	f := incidentMapper{hall: &h, room: c.QueryParam("room"), machine: c.QueryParam("machine"), report: report, wrong: wrong}
+	if _, known := h.Layout.Machine(f.machine); f.machine != "" && !known {
+		return errUnknownMachine
 	}
 	if id := c.QueryParam("candidate"); id != "" {
-		person, err := s.cfg.Store.Candidate(ctx, snapshot.Hall.ID, id)
+		person, err := s.cfg.Store.Candidate(ctx, h.ID, id)
 		if err != nil {
 			return err
 		}

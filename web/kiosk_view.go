@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -67,7 +68,7 @@ func kioskAnswer(h *hall.Hall, e *hall.Entry, first bool) templates.KioskAnswer 
 	a := templates.KioskAnswer{Kind: kindWait, Ticket: e.Ticket, Seconds: kioskSeconds, Headline: "You are checked in"}
 	if !first {
 		a.Headline = "You are checked in already"
-		a.Note = "The code for your phone was shown when you first checked in."
+		a.Note = "The code for your phone is shown only at the first check-in here."
 	}
 	switch e.State {
 	case hall.Called, hall.Seated:
@@ -113,12 +114,8 @@ func goThere(a *templates.KioskAnswer, layout *hall.Layout, e *hall.Entry) {
 
 // specLabel is what stands on a machine of the layout.
 func specLabel(layout *hall.Layout, id string) string {
-	for _, m := range layout.Machines {
-		if m.ID == id && m.Label != "" {
-			return m.Label
-		}
-	}
-	return id
+	m, _ := layout.Machine(id)
+	return cmp.Or(m.Label, id)
 }
 
 // kioskRefusal says what to do when a check-in is refused: on a screen of its

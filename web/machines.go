@@ -87,5 +87,7 @@ func machineIn(s *hall.Snapshot, id string) (*hall.Machine, error) {
 			return &s.Machines[i], nil
 		}
 	}
-	return nil, &hall.Error{Code: hall.CodeUnknownMachine, Message: "This hall has no such machine."}
+	return nil, errUnknownMachine
 }
+
+var errUnknownMachine = &hall.Error{Code: hall.CodeUnknownMachine, Message: "This hall has no such machine."}

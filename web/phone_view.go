@@ -11,8 +11,8 @@ import (
 // kindEnded is how a phone page looks that is not there any more.
 const kindEnded = "ended"
 
-// phoneView is what a candidate's phone shows. It has nothing of the moment in
-// it that changes by itself: the same state is the same view.
+// phoneView is what a candidate's phone shows. Nothing in it but the estimate
+// changes while the hall does not.
 func phoneView(h *hall.Hall, e *hall.Entry) templates.Phone {
 	p := templates.Phone{Ticket: e.Ticket, Name: hall.MaskName(e.Person.Name), Kind: string(e.State), Pauses: phonePauses(h, e)}
 	switch e.State {
@@ -77,15 +77,12 @@ func phoneCall(p *templates.Phone, h *hall.Hall, s *hall.Sitting) {
 
 // phonePauses are those that the candidate has to wait for.
 func phonePauses(h *hall.Hall, e *hall.Entry) []templates.BoardPause {
-	var pauses []templates.BoardPause
 	switch e.State {
-	case hall.Done, hall.Absent, hall.Withdrawn, hall.Registered:
+	case hall.Seated, hall.Done, hall.Absent, hall.Withdrawn, hall.Registered:
 		return nil
-	case hall.Waiting, hall.Called, hall.Seated, hall.Resting, hall.Held:
+	case hall.Waiting, hall.Called, hall.Resting, hall.Held:
 	}
-	if h.Day.Paused {
-		pauses = append(pauses, templates.BoardPause{Text: "Calling is paused.", Message: h.Day.PauseMessage})
-	}
+	pauses := hallPause(h)
 	if e.Current == nil {
 		return pauses
 	}

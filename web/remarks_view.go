@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,19 +19,6 @@ func incidentsURL(hallID string, query ...string) string {
 // newIncidentURL is the form for an incident of a machine and a candidate, "" for none.
 func newIncidentURL(hallID, room, machine, candidate string) string {
 	return withValues(hallURL(hallID, "proctor", "incidents", "new"), "room", room, "machine", machine, "candidate", candidate)
-}
-
-func withValues(address string, query ...string) string {
-	values := url.Values{}
-	for i := 0; i+1 < len(query); i += 2 {
-		if query[i+1] != "" {
-			values.Set(query[i], query[i+1])
-		}
-	}
-	if len(values) == 0 {
-		return address
-	}
-	return address + "?" + values.Encode()
 }
 
 // remarkLinks lead to what can be written down about a machine and a candidate.
@@ -69,25 +55,24 @@ func personName(c *hall.Candidate) string {
 // incidentMapper makes the form for an incident: machine and person are those
 // that it was opened for, report is what stands in it.
 type incidentMapper struct {
-	s       *hall.Snapshot
+	hall    *hall.Hall
 	room    string
-	machine *hall.Machine
+	machine string
 	person  *hall.Candidate
 	report  hall.IncidentReport
 	wrong   error
 }
 
 func (f incidentMapper) panel() templates.Panel {
-	layout := &f.s.Hall.Layout
+	layout := &f.hall.Layout
 	form := templates.IncidentForm{
 		Key: newFormKey(), Text: f.report.Text, Done: f.report.Done, Candidate: f.report.Candidate,
 		Categories: categoryOptions(layout, f.report.Category), AsksCandidate: f.person == nil,
 	}
-	machine, candidate := "", ""
-	if f.machine != nil {
-		machine = f.machine.ID
+	candidate := ""
+	if f.machine != "" {
 		form.About = append(form.About, templates.About{
-			Name: "machine", Value: machine, Text: machinePlace(layout, f.machine.Room, machine), Chosen: f.report.Machine != "",
+			Name: "machine", Value: f.machine, Text: placeName(layout, f.machine), Chosen: f.report.Machine != "",
 		})
 	} else if f.person == nil {
 		form.Machines = machineOptions(layout, f.report.Machine)
@@ -98,11 +83,11 @@ func (f incidentMapper) panel() templates.Panel {
 			Name: "candidate", Value: candidate, Text: personName(f.person), Chosen: f.report.Candidate != "",
 		})
 	}
-	form.URL = incidentsURL(f.s.Hall.ID, "room", f.room, "machine", machine, "candidate", candidate)
+	form.URL = incidentsURL(f.hall.ID, "room", f.room, "machine", f.machine, "candidate", candidate)
 	f.faults(&form)
 	panel := templates.Panel{Title: "Report an incident", Incident: &form}
 	if len(form.About) == 0 {
-		panel.Back = incidentsURL(f.s.Hall.ID, "room", f.room)
+		panel.Back = incidentsURL(f.hall.ID, "room", f.room)
 	}
 	return panel
 }
@@ -143,7 +128,7 @@ func categoryName(code string) string {
 func machineOptions(layout *hall.Layout, chosen string) []templates.Option {
 	var options []templates.Option
 	for _, m := range layout.Machines {
-		options = append(options, templates.Option{Value: m.ID, Text: machinePlace(layout, m.Room, m.ID), Chosen: m.ID == chosen})
+		options = append(options, templates.Option{Value: m.ID, Text: placeName(layout, m.ID), Chosen: m.ID == chosen})
 	}
 	return options
 }
@@ -154,8 +139,8 @@ func machinePlace(layout *hall.Layout, room, machine string) string {
 }
 
 // incidentsView lists incidents, newest first, a page of them.
-func incidentsView(s *hall.Snapshot, all []hall.Incident, number int, room string) templates.IncidentsPage {
-	layout, id := &s.Hall.Layout, s.Hall.ID
+func incidentsView(h *hall.Hall, all []hall.Incident, number int, room string) templates.IncidentsPage {
+	layout, id := &h.Layout, h.ID
 	page := templates.IncidentsPage{
 		HallName: layout.Name, Back: withRoom(hallURL(id, "proctor"), room), NewURL: newIncidentURL(id, room, "", ""), Total: len(all),
 	}
@@ -163,7 +148,7 @@ func incidentsView(s *hall.Snapshot, all []hall.Incident, number int, room strin
 	number = max(1, min(number, last))
 	end := len(all) - (number-1)*incidentsShown
 	for _, i := range slices.Backward(all[max(0, end-incidentsShown):end]) {
-		page.Incidents = append(page.Incidents, incidentCard(layout, &i, s.Hall.Location()))
+		page.Incidents = append(page.Incidents, incidentCard(layout, &i, h.Location()))
 	}
 	if number > 1 {
 		page.Newer = incidentsURL(id, "room", room, "page", strconv.Itoa(number-1))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -66,7 +67,7 @@ func (s *Server) undo(c echo.Context, by hall.Caller) (string, error) {
 func (p proctorMapper) whatWasDone(e *hall.Event) string {
 	machine := placeName(p.layout, e.Machine)
 	at := " at " + machine
-	subject := ticketOrID(e)
+	person := cmp.Or(e.Ticket, e.Candidate) // who may not have checked in yet
 	switch e.Event {
 	case hall.EventCandidateSeated:
 		return e.Ticket + " was seated" + at
@@ -89,7 +90,7 @@ func (p proctorMapper) whatWasDone(e *hall.Event) string {
 	case hall.EventCandidateRestored, hall.EventCandidateDone:
 		return e.Ticket + " was restored"
 	case hall.EventCandidateClassChanged:
-		return "The class of " + subject + " was changed"
+		return "The class of " + person + " was changed"
 	case hall.EventMachineOutOfService:
 		return machine + " was taken out of service"
 	case hall.EventMachineInService:
@@ -103,20 +104,10 @@ func (p proctorMapper) whatWasDone(e *hall.Event) string {
 
 // placeName is where a machine stands and what is written on it.
 func placeName(layout *hall.Layout, machine string) string {
-	for _, spec := range layout.Machines {
-		if spec.ID == machine {
-			return roomName(layout, spec.Room) + ", machine " + specLabel(layout, machine)
-		}
+	if spec, ok := layout.Machine(machine); ok {
+		return machinePlace(layout, spec.Room, machine)
 	}
 	return "machine " + machine
-}
-
-// ticketOrID names the candidate of an event, who may not have checked in yet.
-func ticketOrID(e *hall.Event) string {
-	if e.Ticket == "" {
-		return e.Candidate
-	}
-	return e.Ticket
 }
 
 // whatBlocks says what was done since.
@@ -147,7 +138,7 @@ func (p proctorMapper) whatUndoDoes(e *hall.Event, withdrawn []hall.Sitting) str
 		hall.EventCandidateRestored, hall.EventCandidateDone:
 		effect = e.Ticket + " stands as before, at the same place."
 	case hall.EventCandidateClassChanged:
-		effect = ticketOrID(e) + " has the class of before."
+		effect = cmp.Or(e.Ticket, e.Candidate) + " has the class of before."
 	default:
 		effect = machine + " is as before."
 	}

@@ -15,11 +15,20 @@ func hallURL(hallID string, parts ...string) string {
 }
 
 // withRoom keeps the room that a page shows.
-func withRoom(address, room string) string {
-	if room == "" {
+func withRoom(address, room string) string { return withValues(address, "room", room) }
+
+// withValues adds names and values to an address; those without a value are left out.
+func withValues(address string, query ...string) string {
+	values := url.Values{}
+	for i := 0; i+1 < len(query); i += 2 {
+		if query[i+1] != "" {
+			values.Set(query[i], query[i+1])
+		}
+	}
+	if len(values) == 0 {
 		return address
 	}
-	return address + "?room=" + url.QueryEscape(room)
+	return address + "?" + values.Encode()
 }
 
 // liveURL is the websocket of a view.

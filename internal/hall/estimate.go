@@ -18,7 +18,8 @@ import (
 // in yet, comes behind all of line and does not matter; under the rule keep,
 // who comes back to a place before is part of the play. What is left out:
 // no-shows, machines that fail, holds and rests that end, who will check in
-// with a higher class. A hall in manual mode is taken to call at once.
+// with a higher class, and, where subjects are taken as listed, that lists may
+// be in another order than that of the codes. A hall in manual mode is taken to call at once.
 //
 // The numbers of people before the line are spread evenly over it, by their due
 // subjects, and a long crowd is taken in shares; so the work depends on machines,

@@ -72,7 +72,6 @@ type Event struct {
 	Outage    *time.Duration
 	Recalls   int
 	Fault     AbortFault              // of an abort
-	Withdrawn bool                    // an abort that took the candidate out
 	Alert     string                  // what an alert is about: AlertWait
 	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes

@@ -122,9 +122,6 @@ func (f *Folded) sitting(e *Event) {
 	s.Machine = e.Machine
 	if outcome, ended := outcomeAfter[e.Event]; ended {
 		s.State, s.Outcome, c.Sitting = SittingEnded, outcome, ""
-		if e.Withdrawn {
-			s.Outcome = WithdrawnOutcome
-		}
 		f.Machines[e.Machine] = FoldedMachine{State: MachineIdle}
 	}
 	switch e.Event {

@@ -32,7 +32,8 @@ type server struct {
 	machines float64
 }
 
-// happening is the time at which a server becomes free, somebody comes back, or both.
+// happening is the time at which a server becomes free or somebody comes back.
+// At the same time, whoever comes back is first.
 type happening struct {
 	at   float64 // milliseconds from now
 	free server  // of no machines if none becomes free
@@ -250,17 +251,13 @@ func (f *forecast) call(at float64, s stretch, by server, subject int) {
 	}
 }
 
-// step plays what happens next, in the order of a step of the dispatcher.
+// step plays what happens next.
 func (f *forecast) step() {
 	e := f.events.take()
 	if e.back.people > 0 {
 		f.join(e.back)
 		f.seek(e.at)
-	}
-	if e.free.machines == 0 {
-		return
-	}
-	if s, ok := f.first(e.free.serves); ok {
+	} else if s, ok := f.first(e.free.serves); ok {
 		f.call(e.at, s, e.free, f.choose(s.due&e.free.serves))
 	} else {
 		f.idle = append(f.idle, e.free)

@@ -91,6 +91,16 @@ func (l *Layout) Model(id string) (Model, bool) {
 	return Model{}, false
 }
 
+// Machine returns the machine with that id.
+func (l *Layout) Machine(id string) (MachineSpec, bool) {
+	for _, m := range l.Machines {
+		if m.ID == id {
+			return m, true
+		}
+	}
+	return MachineSpec{}, false
+}
+
 // Title is the subject's name in the first of the given languages it has, else its code.
 func (s Subject) Title(languages ...string) string {
 	for _, l := range append(languages, "en") {

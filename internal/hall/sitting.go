@@ -15,7 +15,8 @@ const (
 // Outcome says how a sitting ended.
 type Outcome string
 
-// The outcomes of an ended sitting.
+// The outcomes of an ended sitting. WithdrawnOutcome is a call that an undo took
+// back; a person whom an abort takes out has an aborted sitting.
 const (
 	Finished         Outcome = "finished"
 	Aborted          Outcome = "aborted"

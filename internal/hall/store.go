@@ -50,13 +50,20 @@ type Store interface {
 	Watcher
 }
 
+// What PutHall may expect of a layout besides its tag.
+const (
+	AnyLayout = "*"
+	NoLayout  = "none"
+)
+
 // Halls keeps the list of halls, their layouts and days.
 type Halls interface {
 	// PutHall creates a hall, whose day is open at once, or replaces its layout
 	// and rules. Machines that stay keep their state, and open sittings go with
 	// them into another room. CodeInvalid lists every fault; CodeInUse says what
 	// cannot be taken away. Unless expected is empty, the present layout must
-	// have this tag ("*": any, the hall must exist): else CodeChanged.
+	// have this tag (AnyLayout: the hall must exist, NoLayout: it must not):
+	// else CodeChanged.
 	PutHall(ctx context.Context, id string, layout Layout, expected string, by Caller) (h Hall, created bool, err error)
 	// Hall returns one hall.
 	Hall(ctx context.Context, id string) (Hall, error)

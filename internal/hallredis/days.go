@@ -81,12 +81,12 @@ func (s *Store) someDays(ctx context.Context, k keys, first int64, n int) ([]hal
 	if first == 0 {
 		all = append(all, k)
 	}
-	ids, err := s.client.ZRevRange(ctx, k.days(), max(first, 1)-1, last-1).Result()
-	if err != nil {
-		return nil, s.failed("days", err)
-	}
-	if last == 0 { // a range to before the beginning is one to the end
-		ids = nil
+	var ids []string
+	if last > 0 { // a range to before the beginning would be one to the end
+		var err error
+		if ids, err = s.client.ZRevRange(ctx, k.days(), max(first, 1)-1, last-1).Result(); err != nil {
+			return nil, s.failed("days", err)
+		}
 	}
 	for _, id := range ids {
 		all = append(all, k.ofDay(id))

@@ -90,7 +90,7 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
 		Cause: text("cause"), Undoes: text("undoes"), State: text("state"), ClassWas: hall.Class(text("classWas")),
 		RemainingWas: subjectsIn(text("remainingWas")), Fields: fieldsIn(fields),
-		Fault: hall.AbortFault(text("fault")), Withdrawn: text("withdrawn") == "1", Alert: text("alert"), Category: text("category"),
+		Fault: hall.AbortFault(text("fault")), Alert: text("alert"), Category: text("category"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {

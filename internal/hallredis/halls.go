@@ -34,7 +34,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	}
 	first := hall.Hall{Layout: layout}
 	o, r, err := s.runCommand(ctx, hallPut, id, by, &command{
-		now: s.nowMillis(), args: args, own: []any{hall.DayDate(now, first.Location()), hall.BaseBefore.Milliseconds()},
+		now: now.UnixMilli(), args: args, own: []any{hall.DayDate(now, first.Location()), hall.BaseBefore.Milliseconds()},
 	})
 	if err != nil {
 		return hall.Hall{}, false, err

@@ -68,9 +68,6 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	if e.Recalls > 0 {
 		f.texts["recalls"] = strconv.Itoa(e.Recalls)
 	}
-	if e.Withdrawn {
-		f.texts["withdrawn"] = "1"
-	}
 	for name, d := range map[string]*time.Duration{"wait": e.Wait, "walk": e.Walk, "sitting": e.Length, "outage": e.Outage} {
 		if d != nil {
 			f.texts[name+"Seconds"] = strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
@@ -164,13 +161,13 @@ var carried = map[hall.EventName][]string{
 	hall.EventCandidateResting:      person,
 	hall.EventCandidateNoShow:       sitting,
 	hall.EventCandidateAbsent:       person,
-	hall.EventSittingAborted:        slices.Concat(sitting, []string{"fault", "withdrawn"}),
+	hall.EventSittingAborted:        slices.Concat(sitting, []string{"fault"}),
 	hall.EventSittingTransferred:    slices.Concat(sitting, []string{"from", "state"}),
 	hall.EventCandidateHeld:         person,
 	hall.EventCandidateReturned:     person,
 	hall.EventCandidateWithdrawn:    person,
 	hall.EventCandidateRestored:     person,
-	hall.EventCandidateClassChanged: slices.Concat(person, changes, []string{"machine"}),
+	hall.EventCandidateClassChanged: slices.Concat(person, changes),
 	hall.EventCandidateDone:         person,
 	hall.EventCandidateNoted:        person,
 	hall.EventMachineOutOfService:   machine,

@@ -8,7 +8,6 @@
   const LAST = 8000;
   const ASK_AGAIN = 10000; // between two looks whether the page is still there
   const RELOAD = 4000; // within so long every phone has the page of a new version
-  const NOT_ALLOWED = 1008;
 
   const main = document.querySelector('main');
   const address = main.dataset.live;
@@ -133,10 +132,9 @@
       if (event.data.startsWith('{')) beat(JSON.parse(event.data));
       else show(event.data);
     };
-    fresh.onclose = (event) => {
+    fresh.onclose = () => {
       if (fresh !== socket) return;
       connection(false);
-      if (event.code === NOT_ALLOWED) return;
       retrying = setTimeout(connect, pause * (0.75 + Math.random() / 2));
       pause = Math.min(LAST, pause * 2);
       isThere();

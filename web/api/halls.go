@@ -93,11 +93,47 @@ func tagged(status int, h *hall.Hall) *taggedHall {
 	return &taggedHall{Status: status, ETag: strconv.Quote(h.LayoutTag), Body: hallShapeOf(h)}
 }
 
+// Precondition says which layout may be replaced.
+type Precondition struct {
+	IfMatch     string `header:"If-Match" doc:"ETag of the layout that is to be replaced, or *"`
+	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to create a hall only"`
+	given       bool
+}
+
+// Resolve notes whether If-Match was sent, empty perhaps.
+func (p *Precondition) Resolve(ctx huma.Context) []error {
+	ctx.EachHeader(func(name, _ string) { p.given = p.given || strings.EqualFold(name, "If-Match") })
+	return nil
+}
+
+// expected is what PutHall expects. What is no entity tag names no layout.
+func (p *Precondition) expected() (string, error) {
+	changed := &hall.Error{Code: hall.CodeChanged, Message: "The layout is not the one that the request expects."}
+	tag, quoted := strings.CutPrefix(p.IfMatch, `"`)
+	tag, closed := strings.CutSuffix(tag, `"`)
+	switch {
+	case p.IfNoneMatch != "" && p.given:
+		return "", changed // no hall is there and not there
+	case p.IfNoneMatch != "":
+		return hall.NoLayout, nil
+	case !p.given:
+		return "", nil
+	case p.IfMatch == "*":
+		return hall.AnyLayout, nil
+	case !quoted || !closed || len(tag) != layoutTagLength:
+		return "", changed
+	}
+	return tag, nil
+}
+
+// layoutTagLength is that of a SHA-1 in hexadecimal digits.
+const layoutTagLength = 40
+
 // PUT /halls/{hall}
 func (r *routes) putHall(ctx context.Context, input *struct {
 	HallPath
-	IfMatch string `header:"If-Match" doc:"ETag of the layout that is to be replaced, or *"`
-	Body    json.RawMessage
+	Precondition
+	Body json.RawMessage
 },
 ) (*taggedHall, error) {
 	layout, faults := r.readLayout(input.Body)
@@ -107,7 +143,11 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 	if len(faults) > 0 {
 		return nil, &hall.Error{Code: hall.CodeInvalid, Faults: faults, Message: "The hall was not saved."}
 	}
-	h, created, err := r.store.PutHall(ctx, input.Hall, layout, strings.Trim(input.IfMatch, `" `), caller(ctx))
+	expected, err := input.expected()
+	if err != nil {
+		return nil, err
+	}
+	h, created, err := r.store.PutHall(ctx, input.Hall, layout, expected, caller(ctx))
 	if err != nil {
 		return nil, err
 	}

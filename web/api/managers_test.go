@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -159,5 +160,12 @@ func TestLayoutIsReplacedOnlyIfItIsTheExpectedOne(t *testing.T) {
 	}
 	put(tag).problem(http.StatusPreconditionFailed, "changed")
 	put("*").is(http.StatusOK)
+	for _, wrong := range []string{"", " ", `""`, `"*"`, `"none"`, strings.Trim(fresh, `"`), fresh[:9], "W/" + fresh} {
+		put(wrong).problem(http.StatusPreconditionFailed, "changed")
+	}
+	create := client.with("If-None-Match", "*")
+	create.do(http.MethodPut, "/halls/h", layout).problem(http.StatusPreconditionFailed, "changed")
+	create.do(http.MethodPut, "/halls/new", layout).is(http.StatusCreated)
+	client.with("If-None-Match", fresh).do(http.MethodPut, "/halls/h", layout).problem(http.StatusUnprocessableEntity, "invalid")
 	client.with("If-Match", "*").do(http.MethodPut, "/halls/none", layout).problem(http.StatusPreconditionFailed, "changed")
 }

@@ -37,21 +37,9 @@ func (r *routes) metricsCentre() {
 	}, r.sendEvent)
 }
 
-// figures are those of the store, which may have none.
-func (r *routes) figures() (hall.Metrics, error) {
-	if r.metrics == nil {
-		return nil, hall.ErrUnavailable
-	}
-	return r.metrics, nil
-}
-
 // GET /metrics
 func (r *routes) listMetrics(ctx context.Context, input *struct{ Paging }) (*reply[list[metricShape]], error) {
-	figures, err := r.figures()
-	if err != nil {
-		return nil, err
-	}
-	all, err := figures.Metrics(ctx)
+	all, err := r.metrics.Metrics(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +52,6 @@ func (r *routes) putMetric(ctx context.Context, input *struct {
 	Body MetricBody
 },
 ) (*statusReply[metricShape], error) {
-	figures, err := r.figures()
-	if err != nil {
-		return nil, err
-	}
 	m := input.Body.metric()
 	if m.MetricsName == "" {
 		m.MetricsName = input.Name
@@ -77,7 +61,7 @@ func (r *routes) putMetric(ctx context.Context, input *struct {
 			Location: "body.metricsName", Message: "must be the name in the address", Value: m.MetricsName,
 		}}}
 	}
-	created, err := figures.PutMetric(ctx, m)
+	created, err := r.metrics.PutMetric(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +79,10 @@ func (r *routes) queryMetrics(ctx context.Context, input *struct {
 		MetricsName string            `json:"metricsName,omitempty" example:"machineOutCount"`
 		Params      map[string]string `json:"params,omitempty" nullable:"false" doc:"a value for each placeholder"`
 		Day         string            `json:"day,omitempty" doc:"id of a day; the present one if left out" example:"current"`
-		Queries     []queryShape      `json:"queries,omitempty" nullable:"false" maxItems:"100" doc:"several at once"`
+		Queries     []queryShape      `json:"queries,omitempty" nullable:"false" minItems:"1" maxItems:"100" doc:"several at once"`
 	}
 },
 ) (*reply[figuresShape], error) {
-	figures, err := r.figures()
-	if err != nil {
-		return nil, err
-	}
 	body := &input.Body
 	single := queryShape{body.MetricsName, body.Params, body.Day}
 	if several := body.Queries != nil; several == (single.MetricsName != "") || (several && (single.Params != nil || single.Day != "")) {
@@ -118,7 +98,7 @@ func (r *routes) queryMetrics(ctx context.Context, input *struct {
 	for i, q := range asked {
 		requests[i] = hall.MetricRequest{MetricsName: q.MetricsName, Params: q.Params, Day: q.Day}
 	}
-	answers, err := figures.QueryMetrics(ctx, input.Hall, requests)
+	answers, err := r.metrics.QueryMetrics(ctx, input.Hall, requests)
 	if err != nil {
 		return nil, err
 	}

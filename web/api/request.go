@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -63,18 +64,18 @@ func (r *routes) answer(ctx huma.Context, err error) {
 
 // readKey takes the idempotency key into the caller.
 func (r *routes) readKey(ctx huma.Context, next func(huma.Context)) {
-	key := ctx.Header(keyHeader)
-	if key == "" || ctx.Method() == http.MethodGet {
+	keys := humaecho.Unwrap(ctx).Request().Header.Values(keyHeader)
+	if len(keys) == 0 || ctx.Method() == http.MethodGet {
 		next(ctx)
 		return
 	}
-	if !keyPattern.MatchString(key) {
+	if len(keys) > 1 || !keyPattern.MatchString(keys[0]) {
 		_ = huma.WriteErr(r.api, ctx, http.StatusUnprocessableEntity, "The idempotency key cannot be used.",
-			&huma.ErrorDetail{Location: "header." + keyHeader, Message: "must be 1 to 255 printable ASCII characters", Value: key})
+			&huma.ErrorDetail{Location: "header." + keyHeader, Message: "must be given once, as 1 to 255 printable ASCII characters", Value: strings.Join(keys, ", ")})
 		return
 	}
 	by := caller(ctx.Context())
-	by.Key = key
+	by.Key = keys[0]
 	next(huma.WithValue(ctx, callerKey{}, by))
 }
 

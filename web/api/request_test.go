@@ -134,7 +134,7 @@ func TestIdempotencyKey(t *testing.T) {
 		key string
 		ok  bool
 	}{
-		"none":           {"", true},
+		"empty":          {"", false},
 		"usual":          {"8e03978e-40d5-43dd-bc93-6894a57f9324", true},
 		"longest":        {strings.Repeat("k", 255), true},
 		"too long":       {strings.Repeat("k", 256), false},

@@ -39,7 +39,7 @@ func (r *routes) postUndo(ctx context.Context, input *struct {
 
 // undoneShape says what an undo took back.
 type undoneShape struct {
-	Event     string           `json:"event,omitempty" doc:"id of the event that says so; none after a dry run"`
+	Event     string           `json:"event,omitempty" doc:"id of the event that says so; none after a dry run of what still stands"`
 	Undoes    string           `json:"undoes" doc:"id of the command's event"`
 	Withdrawn []withdrawnShape `json:"withdrawn" nullable:"false" doc:"calls that do not stand any more"`
 }

@@ -133,7 +133,7 @@ func exerciseAbort(t *testing.T, factory Factory) {
 	}
 	s, err = d.store.Abort(d.Context(), d.id, d.calledTo("v").ID, hall.Abort{Fault: hall.FaultCandidate, Withdraw: true}, testCaller)
 	d.must(err)
-	if s.Outcome != hall.WithdrawnOutcome {
+	if s.Outcome != hall.Aborted {
 		t.Errorf("outcome is %s", s.Outcome)
 	}
 	d.states(map[string]hall.CandidateState{"v": hall.Withdrawn, "b": hall.Called})

@@ -178,6 +178,9 @@ func (m *Model) call(c *hall.Candidate, machine *hall.Machine, subject string) *
 	id := fmt.Sprintf("s%d", m.lastSitting)
 	o := m.note(c, machine)
 	o.call, o.waiting = id, copyOf(c)
+	if machine.State == hall.MachineIdle {
+		o.idle = machine.Since
+	}
 	s := &hall.Sitting{
 		ID: id, Candidate: c.ID, Ticket: c.Ticket, Class: c.Class, Subject: subject,
 		Machine: machine.ID, Room: machine.Room, State: hall.SittingCalled, CalledAt: m.Now, AnnouncedAt: m.Now,

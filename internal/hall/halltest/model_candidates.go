@@ -87,10 +87,16 @@ func (m *Model) Hold(id string) error {
 	}
 	m.note(c, nil)
 	c.State, c.HeldSince = hall.Held, m.Now
-	if limit := m.rules().MaxHoldSeconds; limit > 0 {
-		m.Due["hold "+id] = m.Now.Add(time.Duration(limit) * time.Second)
-	}
+	m.limitHold(c)
 	return nil
+}
+
+func (m *Model) limitHold(c *hall.Candidate) {
+	if limit := m.rules().MaxHoldSeconds; limit > 0 {
+		m.Due["hold "+c.ID] = c.HeldSince.Add(time.Duration(limit) * time.Second)
+	} else {
+		delete(m.Due, "hold "+c.ID)
+	}
 }
 
 func (m *Model) endHold(c *hall.Candidate) {
@@ -151,7 +157,7 @@ func (m *Model) SetClass(id string, class hall.Class) error {
 	if c.Class == class {
 		return nil
 	}
-	m.note(c, m.machineOf(c))
+	m.note(c, nil)
 	c.Class = class
 	return nil
 }

@@ -19,8 +19,6 @@ func (m *Model) SetMachineState(id string, state hall.MachineState, reason strin
 		return nil
 	case machine.Sitting != "":
 		return refuse(hall.CodeInUse)
-	case state == hall.MachineOutOfService && machine.State == state:
-		machine.Reason = reason
 	case machine.State == state:
 	case state == hall.MachineIdle:
 		m.note(nil, machine)
@@ -59,8 +57,16 @@ func (m *Model) Resume(room string) {
 
 // SetRules is hall.Halls.PutHall with other rules.
 func (m *Model) SetRules(rules hall.Rules) {
+	if rules == m.Layout.Rules {
+		return
+	}
 	m.noteLayout()
 	m.Layout.Rules = rules
+	for _, c := range m.Candidates {
+		if c.State == hall.Held {
+			m.limitHold(c)
+		}
+	}
 	for _, s := range m.Sittings {
 		if _, due := m.Due["call "+s.ID]; s.State == hall.SittingCalled && !due && s.Left == 0 {
 			m.expect(s)
@@ -76,6 +82,9 @@ func (m *Model) SetRules(rules hall.Rules) {
 // Move is hall.Halls.PutHall with a machine in another room; calls to it are
 // announced anew.
 func (m *Model) Move(id, room string) {
+	if m.Machines[id].Room == room {
+		return
+	}
 	m.noteLayout()
 	m.Layout.Machines = slices.Clone(m.Layout.Machines)
 	for i := range m.Layout.Machines {
@@ -84,9 +93,8 @@ func (m *Model) Move(id, room string) {
 		}
 	}
 	machine := m.Machines[id]
-	moved := machine.Room != room
 	machine.Room = room
-	if s := m.Sittings[machine.Sitting]; s != nil && moved {
+	if s := m.Sittings[machine.Sitting]; s != nil {
 		s.Room = room
 		if s.State == hall.SittingCalled {
 			s.AnnouncedAt = m.Now

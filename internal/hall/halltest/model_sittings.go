@@ -110,12 +110,8 @@ func (m *Model) Abort(id string, a hall.Abort) error {
 	if err != nil {
 		return err
 	}
-	outcome := hall.Aborted
-	if a.Withdraw {
-		outcome = hall.WithdrawnOutcome
-	}
 	m.noteSitting(s)
-	c, machine := m.close(s, outcome)
+	c, machine := m.close(s, hall.Aborted)
 	switch {
 	case a.Withdraw:
 		c.State = hall.Withdrawn

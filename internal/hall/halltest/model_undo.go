@@ -25,8 +25,10 @@ type occurrence struct {
 	call     string // the sitting that began
 	ended    string // the subject of a sitting whose length counts
 	seated   string // the subject to which the walk counts
+	sitting  string // the sitting that it is about, unless it began then
 	waiting  hall.Candidate
-	concerns []any // candidates and machines
+	idle     time.Time // since when the machine was idle, zero if it was not
+	concerns []any     // candidates and machines
 	undone   bool
 }
 
@@ -71,15 +73,8 @@ func (m *Model) note(c *hall.Candidate, machine *hall.Machine) *occurrence {
 
 func (m *Model) last() *occurrence { return m.log[len(m.log)-1] }
 
-func (m *Model) machineOf(c *hall.Candidate) *hall.Machine {
-	if c.Sitting == "" {
-		return nil
-	}
-	return m.Machines[m.Sittings[c.Sitting].Machine]
-}
-
 func (m *Model) noteSitting(s *hall.Sitting) {
-	m.note(m.Candidates[s.Candidate], m.Machines[s.Machine])
+	m.note(m.Candidates[s.Candidate], m.Machines[s.Machine]).sitting = s.ID
 }
 
 func (m *Model) noteLayout() { m.note(nil, nil).layout = true }
@@ -118,7 +113,7 @@ func (m *Model) Undo(number int, dryRun bool) ([]string, error) {
 	for _, o := range taken {
 		m.takeBack(o)
 	}
-	m.putBack(number, joined)
+	m.putBack(number, taken, joined)
 	defer m.byItself()()
 	m.drain()
 	return withdrawn, nil
@@ -143,7 +138,7 @@ func (m *Model) follow(number int) (taken []*occurrence, joined []joining, err e
 			return nil, nil, refuse(hall.CodeUndoBlocked)
 		case !slices.ContainsFunc(o.concerns, in):
 			continue
-		case !o.auto:
+		case !o.auto, o.sitting != "" && !slices.ContainsFunc(taken, aboutSitting(o.sitting)):
 			return nil, nil, refuse(hall.CodeUndoBlocked)
 		}
 		taken = append(taken, o)
@@ -154,6 +149,10 @@ func (m *Model) follow(number int) (taken []*occurrence, joined []joining, err e
 		}
 	}
 	return taken, joined, nil
+}
+
+func aboutSitting(id string) func(*occurrence) bool {
+	return func(o *occurrence) bool { return o.sitting == id || o.call == id }
 }
 
 func (m *Model) takeBack(o *occurrence) {
@@ -182,7 +181,7 @@ func forget(of map[string][]time.Duration, subject string, d time.Duration) {
 }
 
 // putBack makes everybody and every machine as they were before they joined.
-func (m *Model) putBack(number int, joined []joining) {
+func (m *Model) putBack(number int, taken []*occurrence, joined []joining) {
 	before := m.steps[number]
 	for _, j := range joined {
 		if c, ok := j.who.(*hall.Candidate); ok {
@@ -196,6 +195,9 @@ func (m *Model) putBack(number int, joined []joining) {
 		case *hall.Candidate:
 			if j.by.step == number {
 				m.putBackPerson(who, before.candidates[who.ID], before)
+				if slices.ContainsFunc(taken, aboutSitting(who.Sitting)) {
+					m.putBackSitting(who.Sitting, before)
+				}
 			} else {
 				m.putBackPerson(who, j.by.waiting, before)
 			}
@@ -204,7 +206,7 @@ func (m *Model) putBack(number int, joined []joining) {
 				*who = before.machines[who.ID]
 			} else if who.State != hall.MachineIdle {
 				*who = hall.Machine{
-					ID: who.ID, Room: who.Room, Model: who.Model, Subjects: who.Subjects, State: hall.MachineIdle, Since: m.Now,
+					ID: who.ID, Room: who.Room, Model: who.Model, Subjects: who.Subjects, State: hall.MachineIdle, Since: orElse(j.by.idle, m.Now),
 				}
 			}
 		}
@@ -222,10 +224,21 @@ func (m *Model) putBackPerson(c *hall.Candidate, was hall.Candidate, before step
 			m.Due[kind+c.ID] = at
 		}
 	}
-	if was.Sitting == "" {
+}
+
+// orElse is the first time, the other one if there is none.
+func orElse(first, other time.Time) time.Time {
+	if first.IsZero() {
+		return other
+	}
+	return first
+}
+
+func (m *Model) putBackSitting(id string, before step) {
+	s := m.Sittings[id]
+	if s == nil {
 		return
 	}
-	s := m.Sittings[was.Sitting]
 	*s = before.sittings[s.ID]
 	delete(m.Due, "call "+s.ID)
 	s.Left = 0

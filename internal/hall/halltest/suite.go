@@ -40,6 +40,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"target":      exerciseTarget,
 		"estimates":   exerciseEstimates,
 		"undo":        exerciseUndo,
+		"undo apart":  exerciseUndoApart,
+		"hold limit":  exerciseHoldLimit,
 		"outside":     exerciseOutside,
 		"days":        exerciseDays,
 		"days again":  exerciseDaysAgain,

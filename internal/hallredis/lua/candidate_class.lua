@@ -14,13 +14,11 @@ local function operation()
   if not c then return { outcome.UNKNOWN_CANDIDATE } end
   if c.state == 'done' or c.state == 'withdrawn' or c.state == 'absent' then return { outcome.WRONG_STATE, c.state } end
   if c.class == class then return entry_answer(outcome.OK, c) end
-  local _, machine -- found and named too, with the sitting: an undo may come after a call ran out
-  if c.sitting then _, machine = parties(load(sittings_key, c.sitting)) end
   local waiting, was = c.state == 'waiting', c.class
   if waiting then dequeue(c) end
   c.class = class
   if waiting then enqueue(c, c.place) end
   save(candidates_key, c)
-  event('candidate_class_changed', about(c, { machine = machine and machine.id, state = c.state, classWas = was }), nil, reason)
+  event('candidate_class_changed', about(c, { state = c.state, classWas = was }), nil, reason)
   return entry_answer(outcome.OK, c)
 end

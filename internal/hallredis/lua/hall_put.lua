@@ -6,7 +6,7 @@
 --   [7] subjects: JSON list of {code, minutes}
 --   [8] machines: JSON list of {id, room, model, subjects "|1|2|", count, spare}
 --   [9] rooms: JSON object of id to true
---   [10] SHA-1 of the layout that is expected to be replaced, "*" for any, "" for none
+--   [10] SHA-1 of the layout that is expected to be replaced, "*" for any, "none" for no hall, "" for all the same
 --   [11] date of the day if one is opened
 --   [12] milliseconds that the day's base lies before its opening
 -- RETURNS
@@ -41,6 +41,7 @@ end
 
 local function is_expected(present)
   if expected == '' then return true end
+  if expected == 'none' then return not present end
   return present and (expected == '*' or expected == redis.sha1hex(present))
 end
 
@@ -79,6 +80,14 @@ local function put_machines()
   return states, gone
 end
 
+-- Holds that go on end when the rules from now on say so.
+local function limit_holds()
+  for _, id in ipairs(redis.call('ZRANGE', aside_key, 0, -1)) do
+    local c = load(candidates_key, id)
+    if c.state == 'held' then limit_hold(c) end
+  end
+end
+
 -- Open sittings go with their machines, calls are announced anew where they
 -- lead now. Whether calls run out is what the rules say from now on.
 local function follow_machines()
@@ -112,7 +121,9 @@ end
 
 local function operation()
   local creating = not rules
-  if not is_expected(redis.call('HGET', hall_key, 'layout')) then return { outcome.CHANGED } end
+  local present = redis.call('HGET', hall_key, 'layout')
+  if not is_expected(present) then return { outcome.CHANGED } end
+  if present == layout then return hall_answer(outcome.OK) end
   read_machines()
   local refused = what_is_in_use()
   if refused then return refused end
@@ -121,7 +132,9 @@ local function operation()
     begin_day(base_before)
     open_day(date, base_before)
   end
+  local hold_limit = rules and rules.maxHoldSeconds
   rules = cjson.decode(rules_document)
+  if hold_limit and hold_limit ~= rules.maxHoldSeconds then limit_holds() end
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
   forget_pauses_of_lost_rooms()
   put_subjects()

@@ -24,13 +24,7 @@ local function operation()
     if state == 'idle' then return answer_machine() end
     return { outcome.IN_USE, m.state }
   end
-  if m.state == state then
-    if state == 'out_of_service' and m.reason ~= reason then
-      m.reason = reason
-      save_machine(m)
-    end
-    return answer_machine()
-  end
+  if m.state == state then return answer_machine() end
 
   local was, since = m.state, m.since
   if was == 'idle' then unlist_idle(m) end

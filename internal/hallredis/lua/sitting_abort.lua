@@ -16,11 +16,9 @@ local function operation()
   if not s then return { outcome.UNKNOWN_SITTING } end
   if s.state == 'ended' then return { outcome.WRONG_STATE, s.state } end
   local c, m = parties(s)
-  close_sitting(s, c, m, consequence == 'withdraw' and 'withdrawn' or 'aborted')
+  close_sitting(s, c, m, 'aborted')
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
-  sitting_event('sitting_aborted', s, c, m, {
-    fault = fault, withdrawn = consequence == 'withdraw' and '1' or nil,
-  }, nil, reason)
+  sitting_event('sitting_aborted', s, c, m, { fault = fault }, nil, reason)
   if consequence == 'withdraw' then
     withdraw(c)
   elseif fault == 'machine' then

@@ -10,22 +10,38 @@
 --   OK + id of the event that takes it back, "" if dry + sittings whose calls are withdrawn; the same when
 --   it was taken back before; UNKNOWN_EVENT, NOT_UNDOABLE, UNDO_BLOCKED + id, name and by of the later event
 local command, dry = ARGV[5], ARGV[6] == 'dry'
-local FAR = 5000 -- events: whoever wants to go further back does not correct a slip
+-- Whoever wants to go further back than so many events does not correct a slip;
+-- of other systems' events, which change nothing here, there may be more.
+local FAR, FAR_OF_ALL = 5000, 20000
 
 local events, by_id = {}, {} -- since the command
 local undone = {}            -- ids of what was taken back before
 local remarks = { candidate_noted = true, incident_opened = true } -- change no state
 
+local function read_event(entry)
+  local e = { id = entry[1] }
+  for f = 1, #entry[2], 2 do e[entry[2][f]] = entry[2][f + 1] end
+  by_id[e.id] = e
+  if string.sub(e.event, 1, 2) == 'x_' then return end
+  events[#events + 1] = e
+  if e.event == 'undone' then undone[e.undoes] = e end
+end
+
+-- Reads what happened since the command; false if that is too much.
 local function read_events()
-  for i, entry in ipairs(redis.call('XRANGE', events_key, command, '+', 'COUNT', FAR)) do
-    local e = { id = entry[1] }
-    for f = 1, #entry[2], 2 do e[entry[2][f]] = entry[2][f + 1] end
-    events[i], by_id[e.id] = e, e
-    if e.event == 'undone' then undone[e.undoes] = e end
-  end
+  local from, read = command, 0
+  repeat
+    local some = redis.call('XRANGE', events_key, from, '+', 'COUNT', 1000)
+    for _, entry in ipairs(some) do read_event(entry) end
+    read = read + #some
+    if #some < 1000 then return true end
+    from = '(' .. some[#some][1]
+  until #events >= FAR or read >= FAR_OF_ALL
+  return false
 end
 
 local taken = {} -- events to take back, in order
+local their_sittings = {}
 local people, machines = { order = {}, joined = {} }, { order = {}, joined = {} }
 
 local function join(group, id, e)
@@ -36,6 +52,7 @@ end
 
 local function take(e)
   taken[#taken + 1] = e
+  if e.sitting then their_sittings[e.sitting] = true end
   join(people, e.candidate, e)
   join(machines, e.machine, e)
   join(machines, e.from, e)
@@ -54,7 +71,9 @@ local function follow()
     elseif e.event == 'layout_changed' or e.event == 'day_opened' then
       return e
     elseif concerned(e) then
-      if e.by ~= 'system' then return e end
+      -- What became of a sitting that the command had no part in did not follow from it.
+      local apart = e.sitting and e.event ~= 'candidate_called' and not their_sittings[e.sitting]
+      if e.by ~= 'system' or apart then return e end
       take(e)
     end
   end
@@ -63,7 +82,7 @@ end
 -- What a command or an automatic call found is kept under its event's id.
 local function kept(key, id)
   local entry = redis.call('XRANGE', key, id, id)[1]
-  return entry and cjson.decode(entry[2][2])
+  if entry then return cjson.decode(entry[2][2]), entry[2][4] end
 end
 
 -- The records to go back to, by id; nil when one of them is not kept any more.
@@ -129,7 +148,14 @@ local function put_back_person(c, was, before)
   save(candidates_key, c)
 end
 
--- A machine is as the command found it; one that only an automatic call took is idle.
+-- Since when a machine was idle that only an automatic call took.
+local function idle_since(id)
+  local _, since = kept(called_key, machines.joined[id].id)
+  return tonumber(since) or now
+end
+
+-- A machine is as the command found it; one that only an automatic call took is
+-- idle, as long as it was.
 local function put_back_machine(id, record)
   local m = load(machines_key, id)
   if not record and m.state == 'idle' then return end
@@ -141,6 +167,8 @@ local function put_back_machine(id, record)
     save_machine(m)
   else
     set_machine(m, 'idle')
+    m.since = idle_since(id)
+    save_machine(m)
   end
   if in_service(m.state) then add_capacity(m, 1) end
   if m.state == 'idle' then list_idle(m) end
@@ -177,14 +205,14 @@ local function answer_again()
 end
 
 local function operation()
-  read_events()
+  local all_read = read_events()
   if not by_id[command] then return { outcome.UNKNOWN_EVENT } end
   if undone[command] then
     if undone[command].cause then return { outcome.NOT_UNDOABLE } end -- went with another command
     return answer_again()
   end
   local before = kept(commands_key, command)
-  if not before or #events == FAR then return { outcome.NOT_UNDOABLE } end
+  if not before or not all_read then return { outcome.NOT_UNDOABLE } end
   local later = follow()
   if later then return { outcome.UNDO_BLOCKED, later.id, later.event, later.by } end
   local back = earlier_people(before)

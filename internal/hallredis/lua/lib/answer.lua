@@ -9,6 +9,7 @@ if fingerprint ~= '' then
     first = cjson.decode(first)
     if first.fingerprint ~= fingerprint then return { outcome.KEY_REUSED } end
     if first.person then first.answer[PERSON] = person_of_day(first.person, first.day) end
+    if first.outlook then first.answer[#first.answer + 1] = outlook() end
     return first.answer
   end
 end
@@ -20,11 +21,16 @@ if changed then
   redis.call(hint_command, hints_channel, version .. ' ' .. string.format('%.0f', next_due() or 0))
 end
 if fingerprint ~= '' then
-  -- Names stand in one place only: the answer is kept without, and gets it anew.
-  local name = answer[PERSON]
+  -- Names stand in one place only, and what estimates go by is long: the answer
+  -- is kept without them, and gets them anew.
+  local name, view = answer[PERSON]
   if person_of then answer[PERSON] = '' end
-  local kept = cjson.encode({ fingerprint = fingerprint, answer = answer, person = person_of, day = day_number })
+  if ends_with_outlook then view = table.remove(answer) end
+  local kept = cjson.encode({
+    fingerprint = fingerprint, answer = answer, person = person_of, outlook = ends_with_outlook, day = day_number,
+  })
   redis.call('SET', once_key, kept, 'EX', ONCE_SECONDS)
   answer[PERSON] = name
+  answer[#answer + 1] = view
 end
 return answer

@@ -86,7 +86,7 @@ end
 
 -- Calls waiting candidate c to machine m, which is in no ZSET, for a subject.
 local function call(c, m, subject, who, reason)
-  local waiting = cjson.encode(c)
+  local waiting, idle_since = cjson.encode(c), m.state == 'idle' and string.format('%.0f', m.since) or ''
   dequeue(c)
   local wait = math.max(0, now - c.waitingSince - (c.holdInWait or 0))
   local s = {
@@ -106,7 +106,7 @@ local function call(c, m, subject, who, reason)
   local id = event('candidate_called', about(c, {
     sitting = s.id, subject = subject, machine = m.id, model = m.model, room = m.room, wait = wait,
   }), who or 'system', reason)
-  if not who then keep_called(id, waiting) end
+  if not who then keep_called(id, waiting, idle_since) end
   return s
 end
 

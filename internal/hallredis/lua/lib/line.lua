@@ -54,13 +54,20 @@ local function count_below(class, due, place)
   return redis.call('ZLEXCOUNT', index_key, '[' .. group, '(' .. to)
 end
 
--- How many stand before c, by their set of due subjects.
-local function all_before(c)
+local function groups_in_line()
+  local list = {}
+  each_group(function(class, due) list[#list + 1] = { class = class, due = due } end)
+  return list
+end
+
+-- How many stand before c, by their set of due subjects. Who asks for several
+-- people gives the groups in line, which are looked up else.
+local function all_before(c, groups)
   local before = {}
-  each_group(function(class, due)
-    local n = count_below(class, due, bound_before(class, c.class, c.place))
-    if n > 0 then before[due] = (before[due] or 0) + n end
-  end)
+  for _, g in ipairs(groups or groups_in_line()) do
+    local n = count_below(g.class, g.due, bound_before(g.class, c.class, c.place))
+    if n > 0 then before[g.due] = (before[g.due] or 0) + n end
+  end
   return before
 end
 

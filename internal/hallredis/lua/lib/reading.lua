@@ -61,11 +61,13 @@ local function entry_in_line(code, c)
 end
 
 -- The answer about one person: with what estimates go by, at the end.
+local ends_with_outlook = false
 local function entry_answer(code, c)
   person_of = c.id
   if c.state ~= 'waiting' then return entry(code, c) end
   local answer = entry_in_line(code, c)
   answer[#answer + 1] = outlook()
+  ends_with_outlook = true
   return answer
 end
 

@@ -43,14 +43,20 @@ local function rest(c)
   event('candidate_resting', about(c), 'system')
 end
 
+local function limit_hold(c)
+  if rules.maxHoldSeconds > 0 then
+    redis.call('ZADD', due_key, c.heldSince + rules.maxHoldSeconds * 1000, 'hold ' .. c.id)
+  else
+    redis.call('ZREM', due_key, 'hold ' .. c.id)
+  end
+end
+
 -- A hold keeps the place and stops the clock of the wait.
 local function begin_hold(c)
   c.heldSince = now
   set_aside(c, 'held')
   save(candidates_key, c)
-  if rules.maxHoldSeconds > 0 then
-    redis.call('ZADD', due_key, now + rules.maxHoldSeconds * 1000, 'hold ' .. c.id)
-  end
+  limit_hold(c)
 end
 
 local function end_hold(c)

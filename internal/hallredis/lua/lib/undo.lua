@@ -7,7 +7,8 @@ local function keep_command()
   redis.call('XADD', commands_key, 'MAXLEN', COMMANDS_KEPT, first_event, 'found', cjson.encode(found))
 end
 
--- Keeps a candidate as it was before a call that nobody gave a command for.
-local function keep_called(id, record)
-  redis.call('XADD', called_key, 'MAXLEN', CALLED_KEPT, id, 'waiting', record)
+-- Keeps a candidate as it was before a call that nobody gave a command for, and
+-- since when the machine was idle, "" if it was not.
+local function keep_called(id, record, idle_since)
+  redis.call('XADD', called_key, 'MAXLEN', CALLED_KEPT, id, 'waiting', record, 'idleSince', idle_since)
 end
