@@ -108,6 +108,9 @@ func (s *Server) errorPage(c echo.Context, status int, err error) error {
 		Status: fmt.Sprintf("%d %s", status, http.StatusText(status)), Headline: words.headline,
 		Message: words.message, Advice: words.advice,
 	}
+	if p.User != "" {
+		p.Warning = s.cfg.Warning // a page of the staff, too
+	}
 	if status >= http.StatusInternalServerError {
 		p.RequestID = requestID(c)
 	}
