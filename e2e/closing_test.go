@@ -2,8 +2,6 @@ package e2e_test
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/playwright-community/playwright-go"
@@ -18,24 +16,18 @@ func (h *testHall) present() (p present) {
 	return p
 }
 
-// snap keeps a picture of a screen if CLOSING_PICTURES names a folder.
-func (s *screen) snap(name string) {
-	s.t.Helper()
-	dir := os.Getenv("CLOSING_PICTURES")
-	if dir == "" {
-		return
-	}
-	path := filepath.Join(dir, name+".png")
-	_, err := s.Screenshot(playwright.PageScreenshotOptions{Path: &path})
-	must(s.t, err)
-}
-
 // TestDayIsClosedAndTheNextOneBegins has every screen open over the end of a day.
 func TestDayIsClosedAndTheNextOneBegins(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 2, 5, nil)
 	board, desk, door := openBoard(t, h), openProctor(t, h), openKiosk(t, h)
-	h.checkIn("001", "002", "003")
+	h.checkIn("001", "002")
+	door.enter("003")
+	door.answers("wait")
+	mine := openPhone(t, door, small)
+	mine.online()
+	mine.is("waiting", "1st in line")
+	door.visit(h.path("kiosk"))
 	desk.tileIs("m2", "called")
 	desk.click("m1", "seat")
 	desk.tileIs("m1", "in_use")
@@ -45,7 +37,6 @@ func TestDayIsClosedAndTheNextOneBegins(t *testing.T) {
 	desk.asksToClose()
 	desk.shows("panel-warning", "Still open: 1 at a machine, 1 called, 1 waiting.")
 	desk.accessible("panel that closes the day")
-	desk.snap("close")
 	must(t, desk.Keyboard().Press("Escape")) // thinks again
 	must(t, expect.Locator(desk.Locator("#panel")).ToBeHidden())
 	if day := h.present().Day; day.ID != first || day.State != "open" {
@@ -60,12 +51,14 @@ func TestDayIsClosedAndTheNextOneBegins(t *testing.T) {
 	desk.tileIs("m1", "idle")
 	desk.tileIs("m2", "idle")
 	desk.accessible("proctor, before the day is open")
-	desk.snap("closed")
 	board.shows("nobody", "The hall is not open.")
 	board.lacks("last", "N001")
 	board.lacks("next", "N003")
 	board.accessible("board, before the day is open")
-	board.snap("board-closed")
+	mine.ended() // by itself
+	mine.accessible("phone, after the day")
+	mine.reload()
+	mine.ended()
 	h.prepared(desk, door)
 
 	// The numbers begin anew, and nothing of the day before is on the board.
@@ -76,7 +69,8 @@ func TestDayIsClosedAndTheNextOneBegins(t *testing.T) {
 	board.lacks("next", "N003")
 	must(t, expect.Locator(board.id("last").GetByRole("listitem")).ToHaveCount(0))
 	desk.tileIs("m1", "called")
-	desk.snap("open")
+	mine.reload()
+	mine.ended() // not the N001 of another day
 	h.keeps(first)
 }
 
@@ -95,7 +89,6 @@ func (h *testHall) prepared(desk proctor, door kiosk) {
 		door.enter(candidate)
 		door.answers("wait")
 		must(h.t, expect.Locator(door.GetByText("The hall is not open")).ToBeVisible())
-		door.snap("kiosk-closed")
 		door.visit(h.path("kiosk"))
 	}
 	h.roster("candidate_id,name,subjects\nnew,Ann,1\nother,Bob,2\n")

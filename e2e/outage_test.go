@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/playwright-community/playwright-go"
 )
 
 func TestPagesComeBackAfterARestartOfTheServer(t *testing.T) {
@@ -60,6 +62,64 @@ func TestPagesComeBackAfterRedisDied(t *testing.T) {
 	desk.click("m1", "seat")
 	desk.tileIs("m1", "in_use")
 	board.shows("last", "N001")
+}
+
+// TestPanelsSayThatRedisIsGone sends what a proctor has begun to write while
+// Redis is gone, and again when it is back.
+func TestPanelsSayThatRedisIsGone(t *testing.T) {
+	t.Parallel()
+	r := startRedis(t)
+	s := newServer(t, r.url())
+	h := s.newHall(t, 1, 3, nil)
+	h.checkIn("001", "002")
+	desk := openProctor(t, h)
+	desk.click("m1", "seat")
+	desk.tileIs("m1", "in_use")
+	undo := desk.Locator(`a:text("Undo")`)
+	desk.press(undo)
+	must(t, expect.Locator(desk.id("undo-row")).ToHaveCount(1))
+	r.stop(t)
+
+	desk.press(desk.id("undo-row").Locator("button"))
+	desk.shows("notice", "does not answer")
+	desk.panelGone()
+	r.start(t)
+	must(t, expect.Locator(desk.id("store-state")).ToHaveCount(0))
+	h.is("001", "seated") // nothing was half done
+	desk.opens("m1", "Incident")
+	_, err := desk.GetByLabel("Category").SelectOption(playwright.SelectOptionValues{Values: &[]string{"other"}})
+	must(t, err)
+	must(t, desk.GetByLabel("What happened").Fill("No light"))
+	r.stop(t)
+	send := desk.id("incident-form").GetByRole("button")
+	desk.press(send)
+	must(t, expect.Locator(desk.id("incident-form").Locator("[data-failure]")).ToContainText("does not answer"))
+	must(t, expect.Locator(desk.GetByLabel("What happened")).ToHaveValue("No light"))
+	r.start(t)
+	must(t, expect.Locator(desk.id("store-state")).ToHaveCount(0))
+	desk.press(send)
+	desk.panelGone()
+	desk.shows("incidents-link", "1 incident")
+
+	desk.press(desk.tile("m1").Locator("a.more"))
+	incident := desk.Locator(".panel-links a", playwright.PageLocatorOptions{HasText: "Incident"})
+	must(t, expect.Locator(incident).ToBeVisible())
+	r.stop(t)
+	desk.press(incident)
+	desk.shows("notice", "does not answer")
+	desk.panelGone()
+	for _, link := range []string{`a:text("Undo")`, `[data-testid=tile] a.more`} {
+		desk.press(desk.Locator(link))
+		desk.shows("notice", "does not answer")
+		desk.panelGone()
+	}
+	desk.visit(h.path("proctor/incidents"))
+	desk.shows("error-page", "does not answer")
+	r.start(t)
+	must(t, expect.Locator(desk.id("incident")).ToContainText("No light")) // by itself
+	if n := h.total("/incidents"); n != 1 {
+		t.Errorf("%d incidents are written down", n)
+	}
 }
 
 func TestPagesSayThatRedisIsGone(t *testing.T) {

@@ -199,6 +199,23 @@ func TestKioskTellsStrangersNothing(t *testing.T) {
 	}
 }
 
+// reports goes from the machines to the incidents, reports one and comes back.
+func (p proctor) reports() {
+	p.t.Helper()
+	p.press(p.id("incidents-link"))
+	must(p.t, expect.Locator(p.id("no-incidents")).ToBeVisible())
+	p.press(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Report an incident"}))
+	_, err := p.GetByLabel("Category").SelectOption(playwright.SelectOptionValues{Values: &[]string{"other"}})
+	must(p.t, err)
+	must(p.t, p.GetByLabel("What happened").Fill("No light"))
+	p.press(p.id("incident-form").Locator("button"))
+	p.shows("notice", "written down")
+	must(p.t, expect.Locator(p.id("incident")).ToContainText("No light"))
+	p.press(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Back to the machines"}))
+	p.online()
+	p.shows("incidents-link", "1 incident")
+}
+
 func TestHallsOfAnyName(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]string{"slash": "no 7/b", "braces": "{x}", "percent": "100%25", "script": "考场七", "query": "a?b#c&d=e+f"} {
@@ -208,10 +225,15 @@ func TestHallsOfAnyName(t *testing.T) {
 			board, door, desk := openBoard(t, h), openKiosk(t, h), openProctor(t, h)
 			door.enter("001")
 			door.answers("go")
+			mine := openPhone(t, door, small)
+			mine.online()
+			mine.is("called", "Go to Room 2")
 			board.shows("hero", "N001")
 			desk.click("m1", "seat")
 			desk.tileIs("m1", "in_use")
 			board.shows("last", "N001")
+			mine.is("seated", "Room 2") // by itself
+			desk.reports()
 		})
 	}
 }

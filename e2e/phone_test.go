@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"image/png"
 	"net/http"
 	"strings"
@@ -59,6 +60,14 @@ func (p phone) is(kind, big string) {
 	if wide, _ := p.evaluate(`() => document.documentElement.scrollWidth > innerWidth`).(bool); wide {
 		p.t.Errorf("%s: the page is wider than the phone", kind)
 	}
+}
+
+// ended waits until the page says that its day is over.
+func (p phone) ended() {
+	p.t.Helper()
+	must(p.t, expect.Locator(p.id("phone")).ToHaveAttribute("data-kind", "ended"))
+	p.shows("headline", "This page is not in use")
+	must(p.t, expect.Locator(p.id("ticket")).ToHaveCount(0))
 }
 
 func TestAPhoneFollowsItsNumber(t *testing.T) {
@@ -263,23 +272,30 @@ func TestAPhoneWithoutScripts(t *testing.T) {
 func TestAddressesOfPhonesCannotBeFound(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 1, 3, nil)
+	elsewhere := sharedServer(t).newHallWithID(t, h.id+"-2", 1, 3, nil) // where 001 has a page, too
+	elsewhere.checkIn("001")
 	door := openKiosk(t, h)
 	door.enter("001")
 	mine := openPhone(t, door, small)
 	mine.is("called", "Go to Room 2")
 	path := door.scanned()
+	hallOf := func(h *testHall) string { return base64.RawURLEncoding.EncodeToString([]byte(h.id)) }
+	if path[25:] != hallOf(h) {
+		t.Fatalf("%s does not end with the hall", path)
+	}
 	other := map[bool]byte{true: 'B', false: 'A'}[path[4] == 'A']
 	for name, wrong := range map[string]string{
 		"a changed character": path[:4] + string(other) + path[5:],
-		"another hall":        path[:25] + "ZGVtbw",
+		"another hall":        path[:25] + hallOf(elsewhere),
+		"a hall that is none": path[:25] + base64.RawURLEncoding.EncodeToString([]byte("nowhere")),
 		"no hall":             path[:25],
 		"less":                path[:20],
 	} {
-		lost := phone{openScreen(t, h.url, wrong, small)}
-		lost.shows("headline", "This page is not in use")
-		lost.accessible("phone, no page")
+		lost := phone{newScreen(t, h.url, playwright.BrowserNewContextOptions{Viewport: &playwright.Size{Width: small.width, Height: small.height}})}
 		if answer, err := lost.Goto(wrong); err != nil || answer.Status() != http.StatusNotFound {
 			t.Errorf("%s: %v", name, err)
 		}
+		lost.ended()
+		lost.accessible("phone, no page")
 	}
 }

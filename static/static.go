@@ -30,7 +30,7 @@ var bundles = map[string][]string{
 	"kiosk.js":   {"js/scan.js", "js/kiosk.js"},
 	"phone.js":   {"js/clock.js", "js/phone.js"},
 	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js"},
-	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/panel.js"},
+	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js"},
 	"docs.css":   {"css/tokens.css", "css/base.css", "css/page.css", "vendor/swagger-ui.css", "css/docs.css"},
 	"docs.js":    {"vendor/swagger-ui-bundle.js", "js/docs.js"},
 	"icon.svg":   {"img/icon.svg"},

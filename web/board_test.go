@@ -71,10 +71,20 @@ func TestHomeShowsTheHalls(t *testing.T) {
 	if got := b.get("/login").expect(t, http.StatusOK).text("warning"); got == "" {
 		t.Error("the login does not warn")
 	}
+	if b.get("/halls/none/board").expect(t, http.StatusNotFound).part("warning").Length() != 0 {
+		t.Error("a stranger is warned")
+	}
 	b.logIn()
-	for _, address := range []string{proctorPath, proctorPath + "/machines/m1", proctorPath + "/queue/c3", proctorPath + "/pause"} {
-		if b.get(address).expect(t, http.StatusOK).text("warning") == "" {
-			t.Errorf("%s does not warn", address)
+	for _, page := range []string{
+		"", "/machines/m1", "/queue/c3", "/queue/c3/notes", "/incidents", "/incidents/new", "/undo", "/day", "/pause",
+	} {
+		if b.get(proctorPath+page).expect(t, http.StatusOK).text("warning") == "" {
+			t.Errorf("%s does not warn", page)
+		}
+	}
+	for _, address := range []string{"/halls/none/board", proctorPath + "/machines/none", proctorPath + "/queue/none"} {
+		if b.get(address).expect(t, http.StatusNotFound).text("warning") == "" {
+			t.Errorf("the page of an error, %s, does not warn", address)
 		}
 	}
 }

@@ -108,6 +108,9 @@ func (s *Server) errorPage(c echo.Context, status int, err error) error {
 		Status: fmt.Sprintf("%d %s", status, http.StatusText(status)), Headline: words.headline,
 		Message: words.message, Advice: words.advice,
 	}
+	if p.User != "" {
+		p.Warning = s.cfg.Warning // a page of the staff, too
+	}
 	if status >= http.StatusInternalServerError {
 		p.RequestID = requestID(c)
 	}
@@ -119,8 +122,12 @@ func (s *Server) errorPage(c echo.Context, status int, err error) error {
 
 func (s *Server) errorFragment(c echo.Context, status int, err error) error {
 	words := explain(status, err)
+	said := words.message + " " + words.advice
+	if status >= http.StatusInternalServerError {
+		said = words.headline + ". " + said // no sentence of the domain says what is wrong
+	}
 	c.Response().Header().Set("HX-Reswap", "none")
-	return render(c, status, templates.NoticeBox(templates.Notice{Text: words.message + " " + words.advice, Bad: true}, true))
+	return render(c, status, templates.NoticeBox(templates.Notice{Text: said, Bad: true}, true))
 }
 
 // wantsProblem reports whether a client asks for JSON and not for a page.

@@ -110,9 +110,16 @@ func TestTheStoreIsGoneAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.logIn()
-	b.checkIn("c1")
+	b.checkIn("c1", "c2")
+	b.end("s2")
+	gone := map[string]url.Values{
+		"/incidents": {"key": {b.get(incidentsPath+"/new").keyOf(t, "incident-form")}, "category": {"other"}, "text": {"x"}},
+		"/undo":      {"event": {b.get(proctorPath+"/undo").part("undo-row").First().Find("input[name=event]").AttrOr("value", "")}},
+	}
 	b.store.gone.Store(true)
-	for _, address := range []string{"/", "/halls/h/board", kioskPath, proctorPath} {
+	for _, address := range []string{
+		"/", "/halls/h/board", kioskPath, proctorPath, proctorPath + "/machines/m1", proctorPath + "/incidents", proctorPath + "/undo",
+	} {
 		p := b.get(address).expect(t, http.StatusServiceUnavailable)
 		if p.part("error-page").Length() != 1 || p.Find("meta[http-equiv=refresh]").Length() != 1 {
 			t.Errorf("%s does not come back by itself", address)
@@ -122,11 +129,31 @@ func TestTheStoreIsGoneAndComesBack(t *testing.T) {
 	b.get("/healthz").expect(t, http.StatusOK)
 	b.post(proctorPath+"/sittings/s1/seat", nil).expect(t, http.StatusServiceUnavailable)
 	b.post(proctorPath+"/sittings/s1/seat", nil, htmx...).expect(t, http.StatusServiceUnavailable)
+	panel := b.get(proctorPath+"/machines/m1", htmx...).expect(t, http.StatusServiceUnavailable)
+	if got := panel.text("notice"); !strings.Contains(got, "does not answer") || panel.header.Get("HX-Reswap") != "none" {
+		t.Errorf("instead of a panel it says %q", got)
+	}
+	for address, form := range gone {
+		for _, headers := range [][]string{nil, htmx} {
+			b.post(proctorPath+address, form, headers...).expect(t, http.StatusServiceUnavailable)
+		}
+	}
 	b.store.gone.Store(false)
 	b.get("/readyz").expect(t, http.StatusOK)
-	b.get(proctorPath).expect(t, http.StatusOK)
+	for _, address := range []string{"", "/machines/m1", "/incidents", "/undo"} {
+		b.get(proctorPath+address).expect(t, http.StatusOK)
+	}
 	if got := b.candidate("c1").State; got != hall.Called {
 		t.Errorf("c1 is %s: something was half done", got)
+	}
+	if incidents := b.incidents(); len(incidents) != 0 || b.candidate("c2").State != hall.Done {
+		t.Errorf("c2 is %s, and there are %d incidents", b.candidate("c2").State, len(incidents))
+	}
+	for address, form := range gone { // sent again it does what it says
+		b.post(proctorPath+address, form).expect(t, http.StatusSeeOther)
+	}
+	if len(b.incidents()) != 1 || b.candidate("c2").State != hall.Called {
+		t.Errorf("c2 is %s, and there are %d incidents", b.candidate("c2").State, len(b.incidents()))
 	}
 }
 

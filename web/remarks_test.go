@@ -155,7 +155,8 @@ func TestNoteFormsKeepTheirText(t *testing.T) {
 	if notes := b.candidate("c1").Notes; len(notes) != 0 {
 		t.Errorf("kept are %+v", notes)
 	}
-	// Back in the browser, other words, and sent again: asked for, not lost.
+	// The form as it was, from a browser that kept it, with other words: asked
+	// for, not lost. As a rule Back brings a fresh form, which is empty.
 	used := key()
 	b.post(address, url.Values{"key": {used}, "text": {"first"}}).expect(t, http.StatusSeeOther)
 	again := b.post(address, url.Values{"key": {used}, "text": {"second"}}).expect(t, http.StatusUnprocessableEntity)

@@ -86,6 +86,20 @@ func (b *breakable) Seat(ctx context.Context, id, sitting string, by hall.Caller
 	return b.Store.Seat(ctx, id, sitting, by)
 }
 
+func (b *breakable) OpenIncident(ctx context.Context, id string, report hall.IncidentReport, by hall.Caller) (hall.Incident, error) {
+	if b.gone.Load() {
+		return hall.Incident{}, hall.ErrUnavailable
+	}
+	return b.Store.OpenIncident(ctx, id, report, by)
+}
+
+func (b *breakable) Undo(ctx context.Context, id, event string, dryRun bool, by hall.Caller) (hall.Undone, error) {
+	if b.gone.Load() {
+		return hall.Undone{}, hall.ErrUnavailable
+	}
+	return b.Store.Undo(ctx, id, event, dryRun, by)
+}
+
 // bundle is a server with a hall of two machines for subject 1, m1 and m2, and
 // candidates c1 to c5 who have subject 1 due.
 type bundle struct {

@@ -114,7 +114,7 @@ func TestTwoServers(t *testing.T) {
 	people := first.candidates("demo")
 
 	var mu sync.Mutex
-	entries := map[string]entry{}
+	entries, created := map[string]entry{}, 0
 	var all sync.WaitGroup
 	for i, s := range servers {
 		for _, p := range people[i*40 : i*40+50] { // ten of them at both
@@ -129,12 +129,15 @@ func TestTwoServers(t *testing.T) {
 					t.Errorf("%s has tickets %s and %s", e.Candidate, known.Ticket, e.Ticket)
 				}
 				entries[e.Candidate] = e
+				if status == 201 {
+					created++
+				}
 			})
 		}
 	}
 	all.Wait()
-	if len(entries) != 90 {
-		t.Fatalf("%d of 90 checked in", len(entries))
+	if len(entries) != 90 || created != 90 { // the ten at both are new at one of them
+		t.Fatalf("%d of 90 checked in, %d of them for the first time", len(entries), created)
 	}
 	orderIsThatOfRedis(t, first.client, slices.Collect(maps.Values(entries)))
 	doctor(t, "demo", "--redis", shared)

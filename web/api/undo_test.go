@@ -10,6 +10,15 @@ type undone struct {
 	Withdrawn     []struct{ Ticket, Machine, Sitting string }
 }
 
+// happened is what these tests read of an event.
+type happened struct{ ID, Event, Cause string }
+
+// events are those of the day.
+func (c *client) events() []happened {
+	c.t.Helper()
+	return decode[struct{ Items []happened }](c.command(http.MethodGet, "/events?size=0", "")).Items
+}
+
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	c := realHall(t, "")
@@ -18,9 +27,7 @@ func TestUndo(t *testing.T) {
 		c.command(http.MethodPut, "/queue/"+id, "")
 	}
 	c.command(http.MethodPost, "/sittings/s1/end", "")
-	events := decode[struct {
-		Items []struct{ ID, Event, Cause string }
-	}](c.command(http.MethodGet, "/events?size=0", "")).Items
+	events := c.events()
 	end, call := "", ""
 	for _, e := range events {
 		switch {
@@ -52,9 +59,7 @@ func TestUndo(t *testing.T) {
 
 	c.command(http.MethodPost, "/sittings/s1/end", "")
 	c.command(http.MethodPost, "/sittings/s4/seat", "")
-	events = decode[struct {
-		Items []struct{ ID, Event, Cause string }
-	}](c.command(http.MethodGet, "/events?size=0", "")).Items
+	events = c.events()
 	for _, e := range events {
 		if e.Event == "sitting_ended" {
 			end = e.ID

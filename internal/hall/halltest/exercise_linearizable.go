@@ -126,7 +126,7 @@ func exerciseLinearizable(t *testing.T, factory Factory) {
 		switch result, _ := porcupine.CheckOperationsVerbose(linearModel, history, time.Minute); result {
 		case porcupine.Ok:
 		case porcupine.Unknown:
-			t.Log("the history is too long to be decided")
+			t.Errorf("round %d: the history is too long to be decided", round)
 		case porcupine.Illegal:
 			var told strings.Builder
 			for _, o := range history {

@@ -29,6 +29,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"snapshot":    exerciseSnapshot,
 		"watch":       exerciseWatch,
 		"together":    exerciseTogether,
+		"elapse":      exerciseElapseTogether,
 		"strange ids": exerciseStrangeIDs,
 		"phones":      exercisePhones,
 		"orders":      exerciseOrders,
