@@ -85,12 +85,17 @@ func (s *screens) loop(ctx context.Context) {
 		case <-ticker.C:
 			s.report(ctx, true)
 		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), screensLast)
-			defer cancel()
-			s.report(last, true)
+			s.sayLast(ctx)
 			return
 		}
 	}
+}
+
+// sayLast reports once more when the server stops.
+func (s *screens) sayLast(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), screensLast)
+	defer cancel()
+	s.report(ctx, true)
 }
 
 // report tells the store of all halls with boards, or only of those that had

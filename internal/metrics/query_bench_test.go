@@ -27,9 +27,13 @@ var crowd = []string{
 }
 
 var crowdQuestions = []hall.MetricRequest{
-	{MetricsName: "crowdOf", Params: map[string]string{"who": "77"}}, {MetricsName: "crowdNum"}, {MetricsName: "crowdSet"},
-	{MetricsName: "crowdScore", Params: map[string]string{"who": "77"}}, {MetricsName: "crowdBetween", Params: map[string]string{"min": "10", "max": "50"}},
-	{MetricsName: "crowdFirst", Params: map[string]string{"start": "0", "stop": "9"}}, {MetricsName: "machinesByState"},
+	{MetricsName: "crowdOf", Params: map[string]string{"who": "77"}},
+	{MetricsName: "crowdNum"},
+	{MetricsName: "crowdSet"},
+	{MetricsName: "crowdScore", Params: map[string]string{"who": "77"}},
+	{MetricsName: "crowdBetween", Params: map[string]string{"min": "10", "max": "50"}},
+	{MetricsName: "crowdFirst", Params: map[string]string{"start": "0", "stop": "9"}},
+	{MetricsName: "machinesByState"},
 	{MetricsName: "waits", Params: map[string]string{"subject": "1"}},
 }
 

@@ -99,7 +99,7 @@ func (h *hallsCollector) read(id string, details bool) ([]prometheus.Metric, err
 		}
 		err = r.ask(ctx, h.cfg.Metrics)
 	}
-	if err = errors.Join(err, r.err); err != nil {
+	if err := errors.Join(err, r.err); err != nil {
 		return nil, err
 	}
 	return r.shown, nil
