@@ -120,4 +120,5 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 test-deep: ## CHECKS (2000) random sequences of commands against the model, and long histories of STEPS (400) commands a client
 	@scripts/setup run
 	CI=true go test -count=1 -timeout 2h -run '^TestStore$$' ./internal/hallredis -rapid.checks $(CHECKS)
+	CI=true go test -count=1 -timeout 2h -run 'Day' ./internal/metrics -metrics.deep -rapid.checks $(CHECKS)
 	CI=true go test -count=1 -timeout 2h -run '^TestHistory$$' ./e2e/processes -v -history.steps $(STEPS)

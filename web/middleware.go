@@ -33,6 +33,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 // use adds what every request goes through.
 func (s *Server) use(e *echo.Echo) {
 	e.Use(
+		s.measureRequest,
 		middleware.RequestID(),
 		s.logRequest,
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true, LogErrorFunc: s.logPanic}),

@@ -17,6 +17,7 @@ const (
 	pathDocs    = "/api/docs"
 	pathHealthz = "/healthz"
 	pathReadyz  = "/readyz"
+	pathMetrics = "/metrics"
 	pathStatic  = "/static/:hash/:name"
 	pathHall    = "/halls/:hall"
 	pathPhone   = "/t/:token"
@@ -31,6 +32,7 @@ func (s *Server) router() http.Handler {
 
 	e.GET(pathHealthz, s.getHealthz)
 	e.GET(pathReadyz, s.getReadyz)
+	e.GET(pathMetrics, s.metricsRoute())
 	e.GET(pathStatic, s.getStatic)
 	api.Mount(e, api.Config{
 		Store: s.cfg.Store, Metrics: s.cfg.Metrics, Token: s.cfg.Token, Version: s.cfg.Version, Now: s.cfg.Now, Log: s.cfg.Log,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/live"
+	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/static"
 )
 
@@ -30,21 +32,23 @@ type Accounts interface {
 	Verify(ctx context.Context, user, password string) (User, error)
 }
 
-// Config is what the pages need. Metrics, Now, Log and Live may be left out.
+// Config is what the pages need. Metrics, Pool, Now, Log and Live may be left out.
 type Config struct {
-	Store         hall.Store
-	Metrics       hall.Metrics
-	Accounts      Accounts
-	Sessions      scs.Store
-	Token         string           // of the API; without one the API takes none
-	Version       string           // of the program
-	Warning       string           // shown on every staff page, "" for none
-	SecureCookies bool             // cookies go over TLS only, also where a proxy ends it
-	PublicURL     string           // where people reach the server, without a slash at the end; "" for the address that they ask
-	OwnHost       string           // of this machine, for others; "" if only this machine can reach the server
-	Now           func() time.Time // that of the store, as far as this node knows it; time.Now if nil
-	Log           *slog.Logger
-	Live          live.Config // intervals of the websockets; Beat and Watched are set here
+	Store          hall.Store
+	Metrics        hall.Metrics
+	Pool           func() prom.Pool // connections to the store, for figures
+	Accounts       Accounts
+	Sessions       scs.Store
+	Token          string           // of the API; without one the API takes none
+	Version        string           // of the program
+	Warning        string           // shown on every staff page, "" for none
+	SecureCookies  bool             // cookies go over TLS only, also where a proxy ends it
+	PublicURL      string           // where people reach the server, without a slash at the end; "" for the address that they ask
+	OwnHost        string           // of this machine, for others; "" if only this machine can reach the server
+	TrustedProxies []netip.Prefix   // what comes from there was made elsewhere
+	Now            func() time.Time // that of the store, as far as this node knows it; time.Now if nil
+	Log            *slog.Logger
+	Live           live.Config // intervals of the websockets; Beat and Watched are set here
 }
 
 // Server answers requests for pages, the API and the websockets.
@@ -56,6 +60,8 @@ type Server struct {
 	feed      *feed
 	phoneHub  *live.Hub // apart, so that many phones never keep a board out
 	phoneFeed *feed
+	screens   *screens // nil where the store does not want to know
+	figures   *prom.Exposition
 	handler   http.Handler
 }
 
@@ -73,7 +79,13 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("web: %w", err)
 	}
 	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
-	s.hub = live.NewHub(s.liveConfig(func(id string) { s.feed.Touch(id) }))
+	s.figures = s.newFigures()
+	boards := s.liveConfig(func(id string) { s.feed.Touch(id) })
+	if store, wanted := cfg.Store.(screenStore); wanted {
+		s.screens = newScreens(store, s.boards, cfg.Log)
+		boards.Peopled = s.peopled
+	}
+	s.hub = live.NewHub(boards)
 	s.feed = newFeed(cfg.Store, s.hub, cfg.Now, cfg.Log)
 	s.phoneHub = live.NewHub(s.liveConfig(func(id string) { s.phoneFeed.Touch(id) }))
 	s.phoneFeed = newPhoneFeed(cfg.Store, s.phoneHub, cfg.Now, cfg.Log)
@@ -89,6 +101,9 @@ func (s *Server) Start(ctx context.Context) error {
 	if err := s.feed.Start(ctx); err != nil {
 		return err
 	}
+	if s.screens != nil {
+		s.screens.start(ctx)
+	}
 	return s.phoneFeed.Start(ctx)
 }
 
@@ -103,5 +118,8 @@ func (s *Server) Stop(ctx context.Context) error {
 	closing.Wait()
 	s.feed.Stop()
 	s.phoneFeed.Stop()
+	if s.screens != nil {
+		s.screens.stop()
+	}
 	return errors.Join(boards, phones)
 }

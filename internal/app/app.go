@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 	_ "time/tzdata" // the time zones of halls, where the system has none
@@ -20,6 +21,7 @@ import (
 	"github.com/hallcall/hallcall/internal/dispatch"
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/metrics"
+	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/internal/redisd"
 	"github.com/hallcall/hallcall/web"
 )
@@ -127,6 +129,10 @@ func (a *App) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	proxies, err := a.config.trustedProxies()
+	if err != nil {
+		return err
+	}
 	backend, err := redisd.Open(ctx, redisd.Config{URL: a.config.Redis, DataDir: a.config.DataDir, Log: a.log})
 	if err != nil {
 		return err
@@ -150,12 +156,12 @@ func (a *App) start(ctx context.Context) error {
 			return fmt.Errorf("demo hall: %w", err)
 		}
 	}
-	return a.serve(ctx, backend, store, accounts, certificate, public)
+	return a.serve(ctx, backend, store, accounts, certificate, public, proxies)
 }
 
 // serve starts what stands on the store: the pages, the loop for time, and
 // last the listener, so that whoever gets through finds everything.
-func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis.Store, accounts *account.Accounts, certificate *tls.Config, public string) error {
+func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis.Store, accounts *account.Accounts, certificate *tls.Config, public string, proxies []netip.Prefix) error {
 	client, ok := backend.Client().(*redis.Client)
 	if !ok {
 		return errors.New("sessions cannot be kept in a Redis cluster yet")
@@ -174,7 +180,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,
-		Now: clock.Now,
+		Now: clock.Now, TrustedProxies: proxies, Pool: func() prom.Pool { return poolOf(client) },
 	})
 	if err != nil {
 		return err
@@ -217,4 +223,13 @@ func openStore(ctx context.Context, client redis.UniversalClient, prefix string)
 		return nil, nil, fmt.Errorf("mend list of halls: %w", err)
 	}
 	return store, mended, nil
+}
+
+// poolOf tells how the connections to Redis are used.
+func poolOf(client *redis.Client) prom.Pool {
+	s := client.PoolStats()
+	return prom.Pool{
+		Idle: s.IdleConns, Used: s.TotalConns - min(s.IdleConns, s.TotalConns),
+		Hits: s.Hits, Misses: s.Misses, Timeouts: s.Timeouts, Stale: s.StaleConns,
+	}
 }

@@ -179,6 +179,7 @@ func TestStartFails(t *testing.T) {
 		"with a fragment":      {Config{Redis: "memory", PublicURL: "https://example.com/#a"}, "public URL"},
 		"with a user":          {Config{Redis: "memory", PublicURL: "https://user@example.com"}, "public URL"},
 		"without a host":       {Config{Redis: "memory", PublicURL: "https://:8080"}, "public URL"},
+		"no proxy's address":   {Config{Redis: "memory", TrustedProxies: []string{"10.0.0.0/8", "proxy"}}, `trusted proxy "proxy"`},
 		"of another scheme":    {Config{Redis: "memory", PublicURL: "ftp://example.com"}, "public URL"},
 		"short password":       {Config{Redis: "memory", AdminPassword: "short"}, "8 to 1024"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -79,6 +80,22 @@ func (c Config) publicURL() (string, error) {
 		return "", fmt.Errorf("public URL %q must be http:// or https:// and a host, without a path, a query or a user", c.PublicURL)
 	}
 	return u.Scheme + "://" + u.Host, nil
+}
+
+// trustedProxies reads the addresses and networks of proxies.
+func (c Config) trustedProxies() ([]netip.Prefix, error) {
+	var proxies []netip.Prefix
+	for _, text := range c.TrustedProxies {
+		network, err := netip.ParsePrefix(text)
+		if addr, wrong := netip.ParseAddr(text); wrong == nil {
+			network, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("trusted proxy %q must be an address or a network such as 10.0.0.0/8", text)
+		}
+		proxies = append(proxies, network.Masked())
+	}
+	return proxies, nil
 }
 
 // secureCookies reports whether people reach this server over TLS even if it

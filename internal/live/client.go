@@ -1,6 +1,7 @@
 package live
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -16,6 +17,8 @@ type client struct {
 	news  chan struct{} // there may be a newer state
 	end   chan CloseCode
 	gone  chan struct{} // closed when the read goroutine ends
+
+	ending atomic.Bool // the hub ends it, or counted why it did
 }
 
 func newClient(h *Hub, conn *websocket.Conn) *client {
@@ -56,8 +59,12 @@ func (c *client) read() {
 		return
 	}
 	if _, _, err := c.conn.NextReader(); err != nil {
+		if timedOut(err) {
+			c.drop(DropSilent)
+		}
 		return
 	}
+	c.drop(DropNotAllowed)
 	c.stop(CloseNotAllowed)
 	_, _, _ = c.conn.NextReader() // until the writer has ended it
 }
@@ -97,11 +104,23 @@ func (c *client) send(kind int, data []byte) bool {
 	if c.conn.SetWriteDeadline(time.Now().Add(c.hub.cfg.WriteWait)) != nil {
 		return false
 	}
-	return c.conn.WriteMessage(kind, data) == nil
+	err := c.conn.WriteMessage(kind, data)
+	if timedOut(err) {
+		c.drop(DropSlow)
+	}
+	return err == nil
+}
+
+// drop counts why the hub ends the client; the first reason counts.
+func (c *client) drop(why Drop) {
+	if c.ending.CompareAndSwap(false, true) {
+		c.hub.drop(why)
+	}
 }
 
 // finish sends a close and gives the other side a moment to answer it.
 func (c *client) finish(code CloseCode) {
+	c.ending.Store(true)
 	c.sendClose(code)
 	if c.conn.SetReadDeadline(time.Now().Add(c.hub.cfg.CloseWait)) == nil {
 		<-c.gone

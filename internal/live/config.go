@@ -22,6 +22,9 @@ type Config struct {
 	// Watched is called when somebody watches a topic that has no state yet,
 	// so that one is published.
 	Watched func(topic string)
+	// Peopled is called when somebody is the first to watch a topic, and when
+	// the last one has gone. It must not wait.
+	Peopled func(topic string)
 	Log     *slog.Logger
 }
 
@@ -46,6 +49,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Watched == nil {
 		c.Watched = func(string) {}
+	}
+	if c.Peopled == nil {
+		c.Peopled = func(string) {}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -26,6 +26,7 @@ type Hub struct {
 	groups  map[string]map[string]*topic // the same by group
 	clients map[*client]struct{}
 	closed  bool
+	drops   map[Drop]uint64
 	running sync.WaitGroup // the goroutines of the clients
 }
 
@@ -36,6 +37,7 @@ func NewHub(cfg Config) *Hub {
 		topics:  map[string]*topic{},
 		groups:  map[string]map[string]*topic{},
 		clients: map[*client]struct{}{},
+		drops:   map[Drop]uint64{},
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 512, WriteBufferSize: 4096, WriteBufferPool: &sync.Pool{},
 		},
@@ -61,7 +63,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topicName string) er
 
 // serve starts the goroutines of a client.
 func (h *Hub) serve(c *client, topicName string) {
-	known, err := h.join(c, topicName)
+	known, first, err := h.join(c, topicName)
 	if err != nil { // closed since: the page comes back later
 		c.sendClose(CloseRestart)
 		_ = c.conn.Close()
@@ -69,6 +71,9 @@ func (h *Hub) serve(c *client, topicName string) {
 	}
 	go c.write()
 	go c.read()
+	if first {
+		h.cfg.Peopled(topicName)
+	}
 	if !known {
 		h.cfg.Watched(topicName)
 	}
@@ -81,17 +86,19 @@ func (h *Hub) admits() error {
 	case h.closed:
 		return ErrClosed
 	case len(h.clients) >= h.cfg.MaxClients:
+		h.drops[DropFull]++
 		return ErrFull
 	}
 	return nil
 }
 
-// join makes c watch a topic; known says that the topic has a state.
-func (h *Hub) join(c *client, name string) (known bool, err error) {
+// join makes c watch a topic; known says that the topic has a state, first
+// that nobody else watches it.
+func (h *Hub) join(c *client, name string) (known, first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return false, ErrClosed
+		return false, false, ErrClosed
 	}
 	t := h.topics[name]
 	if t == nil {
@@ -104,7 +111,7 @@ func (h *Hub) join(c *client, name string) (known bool, err error) {
 	if t.version > 0 {
 		c.wake()
 	}
-	return t.version > 0, nil
+	return t.version > 0, len(t.clients) == 1, nil
 }
 
 // add makes a topic; the lock is held.
@@ -131,13 +138,22 @@ func (h *Hub) remove(name string) {
 
 // leave forgets a client, and its topic after the last one.
 func (h *Hub) leave(c *client) {
+	if h.forget(c) {
+		h.cfg.Peopled(c.topic.name)
+	}
+}
+
+// forget reports whether nobody watches the client's topic any more.
+func (h *Hub) forget(c *client) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.clients, c)
 	delete(c.topic.clients, c)
-	if len(c.topic.clients) == 0 && h.topics[c.topic.name] == c.topic {
-		h.remove(c.topic.name)
+	if len(c.topic.clients) > 0 || h.topics[c.topic.name] != c.topic {
+		return false
 	}
+	h.remove(c.topic.name)
+	return true
 }
 
 // Publish makes message the state of a topic and sends it to all who watch

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -249,6 +250,57 @@ func TestAClientThatTakesNothingIsEnded(t *testing.T) {
 		b.hub.Publish("a", fmt.Appendf(nil, "%d %s", i, filling))
 		return b.hub.Clients() == 0
 	})
+	b.dropped(t, live.DropSlow)
+}
+
+// dropped fails unless exactly one client was dropped, for this reason.
+func (b *bundle) dropped(t *testing.T, why live.Drop) {
+	t.Helper()
+	want := map[live.Drop]uint64{live.DropSlow: 0, live.DropSilent: 0, live.DropNotAllowed: 0, live.DropFull: 0}
+	want[why]++
+	if got := b.hub.Drops(); !maps.Equal(got, want) {
+		t.Errorf("dropped %v, want %v", got, want)
+	}
+}
+
+func TestAClientThatGoesIsNotDropped(t *testing.T) {
+	t.Parallel()
+	b := setup(t, live.Config{})
+	_ = b.join(t, "a").Close()
+	eventually(t, "client gone", func() bool { return b.hub.Clients() == 0 })
+	for why, n := range b.hub.Drops() {
+		if n > 0 {
+			t.Errorf("dropped: %s", why)
+		}
+	}
+}
+
+// TestPeopled tells of the first who watches a topic and of the last one, and
+// counts those between.
+func TestPeopled(t *testing.T) {
+	t.Parallel()
+	told := make(chan string, 10)
+	b := setup(t, live.Config{Peopled: func(topic string) { told <- topic }, Group: func(topic string) string { return topic[:1] }})
+	first := b.join(t, "ab")
+	if got := <-told; got != "ab" {
+		t.Errorf("told of %q", got)
+	}
+	second := b.join(t, "ab")
+	counts := func() map[string]int {
+		all := map[string]int{}
+		b.hub.Each(func(topic string, clients int) { all[topic] = clients })
+		return all
+	}
+	eventually(t, "both count", func() bool { return maps.Equal(counts(), map[string]int{"ab": 2}) })
+	_ = first.Close()
+	eventually(t, "one counts", func() bool { return maps.Equal(counts(), map[string]int{"ab": 1}) })
+	if len(told) > 0 {
+		t.Errorf("told of %q", <-told)
+	}
+	_ = second.Close()
+	if got := <-told; got != "ab" || len(counts()) > 0 {
+		t.Errorf("told of %q, left are %v", got, counts())
+	}
 }
 
 func TestASilentClientIsEnded(t *testing.T) {
@@ -256,6 +308,7 @@ func TestASilentClientIsEnded(t *testing.T) {
 	b := setup(t, live.Config{PongWait: 20 * time.Millisecond})
 	b.join(t, "a") // reads nothing, so it answers no ping
 	eventually(t, "silent client ended", func() bool { return b.hub.Clients() == 0 })
+	b.dropped(t, live.DropSilent)
 }
 
 func TestAClientThatAnswersPingsStays(t *testing.T) {
@@ -290,6 +343,7 @@ func TestAClientMustNotSend(t *testing.T) {
 	if got := closeCode(t, conn); got != int(live.CloseNotAllowed) {
 		t.Errorf("close code %d, want %d", got, live.CloseNotAllowed)
 	}
+	b.dropped(t, live.DropNotAllowed)
 }
 
 func TestPagesOfOtherOriginsAreRefused(t *testing.T) {
@@ -317,6 +371,7 @@ func TestAFullHubTakesNoMore(t *testing.T) {
 	if response.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("status %d, want 503", response.StatusCode)
 	}
+	b.dropped(t, live.DropFull)
 }
 
 func TestCloseAsksToComeBack(t *testing.T) {

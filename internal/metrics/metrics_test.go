@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"encoding/json"
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -15,7 +16,18 @@ import (
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
 )
 
-func TestMain(m *testing.M) { os.Exit(redistest.Run(m)) }
+// deep plays all days in full, in-process too, which is slow there.
+var deep = flag.Bool("metrics.deep", false, "play long days on the in-process Redis too")
+
+// fewDays are the random days that are played unless -rapid.checks says otherwise.
+const fewDays = "12"
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", fewDays); err != nil { // flags of the command line are read later
+		panic(err)
+	}
+	os.Exit(redistest.Run(m))
+}
 
 // servers are the kinds of Redis that the tests run on.
 var servers = map[string]func(testing.TB) (redis.UniversalClient, string){
@@ -130,3 +142,6 @@ func (s *scene) want(value, name string, pairs ...string) {
 
 // escaped is how ids stand in keys.
 var escaped = strings.NewReplacer("%", "%25", "{", "%7B", "}", "%7D")
+
+// inProcess says that the Redis is the one within the test, on which long days take long.
+func (s *scene) inProcess() bool { return strings.HasSuffix(s.Name(), "/memory") }

@@ -25,15 +25,13 @@ func (r *routes) noStore(ctx huma.Context, next func(huma.Context)) {
 
 // authenticate lets requests with the token pass. A missing and a wrong token are 401.
 func (r *routes) authenticate(token string) func(huma.Context, func(huma.Context)) {
-	expected := sha256.Sum256([]byte(token))
 	return func(ctx huma.Context, next func(huma.Context)) {
-		given, ok := bearerToken(ctx.Header("Authorization"))
-		if !ok {
+		given, right := CheckToken(ctx.Header("Authorization"), token)
+		if !given {
 			r.refuse(ctx, "Bearer", "This needs an Authorization header with a bearer token.")
 			return
 		}
-		hash := sha256.Sum256([]byte(given))
-		if subtle.ConstantTimeCompare(hash[:], expected[:]) != 1 || token == "" {
+		if !right {
 			r.refuse(ctx, `Bearer error="invalid_token"`, "This token is not accepted.")
 			return
 		}
@@ -44,6 +42,14 @@ func (r *routes) authenticate(token string) func(huma.Context, func(huma.Context
 func (r *routes) refuse(ctx huma.Context, challenge, message string) {
 	ctx.SetHeader("WWW-Authenticate", challenge)
 	_ = huma.WriteErr(r.api, ctx, http.StatusUnauthorized, message)
+}
+
+// CheckToken reports whether a header gives a bearer token at all, and whether
+// it gives the expected one; an empty one is never right.
+func CheckToken(header, expected string) (given, right bool) {
+	token, given := bearerToken(header)
+	has, wants := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(expected))
+	return given, given && expected != "" && subtle.ConstantTimeCompare(has[:], wants[:]) == 1
 }
 
 // bearerToken is the token in an Authorization header.

@@ -75,6 +75,64 @@ func TestMetricsCentre(t *testing.T) {
 	}
 }
 
+// published are the examples of the design that the centre follows, as they
+// stand; restCount is the fourth.
+var published = map[string]string{
+	"agentRestList": `{"metricsName": "agentRestList",
+		"metricsQueryMeta":      {"keyTemplate": "im:agent:#metricsName#:#businessLineId#", "queryCommand": "HGETALL"},
+		"metricsSaveAndDelMeta": {"keyTemplate": "im:agent:#metricsName#:#businessLineId#", "fieldTemplate": "#agentNum#", "saveCommand": "HSET", "delCommand": "HDEL"},
+		"on": [{"event": "x_agent_rest", "do": "save", "value": "json"}, {"event": "x_agent_back", "do": "del"}]}`,
+	"agentRestNum": `{"metricsName": "agentRestNum",
+		"metricsQueryMeta": {"keyTemplate": "im:agent:agentRestList:#businessLineId#", "fieldTemplate": "", "queryCommand": "HLEN"}}`,
+	"agentRestCount": restCount,
+	"agentSingleRestTime": `{"metricsName": "agentSingleRestTime",
+		"metricsQueryMeta":      {"keyTemplate": "im:agent:#metricsName#:#businessLineId#", "fieldTemplate": "#agentNum#", "queryCommand": "HGET"},
+		"metricsSaveAndDelMeta": {"keyTemplate": "im:agent:#metricsName#:#businessLineId#", "fieldTemplate": "#agentNum#", "saveCommand": "HSET", "delCommand": "HDEL"},
+		"on": [{"event": "x_agent_back", "do": "save", "value": "#restSeconds#"}]}`,
+}
+
+// TestPublishedExamples puts the published examples after the first events and
+// before others, and asks for all of them at once and one by one.
+func TestPublishedExamples(t *testing.T) {
+	t.Parallel()
+	c := measuredHall(t)
+	send := func(event, more string) {
+		t.Helper()
+		c.do(http.MethodPost, "/halls/h/metrics/events",
+			`{"event": "`+event+`", "fields": {"businessLineId": "32183821", "agentNum": "12345"`+more+`}}`).is(http.StatusCreated)
+	}
+	send("x_agent_rest", "")
+	for name, document := range published {
+		c.do(http.MethodPut, "/metrics/"+name, document).is(http.StatusCreated)
+	}
+	send("x_agent_back", `, "restSeconds": "341.5"`)
+	send("x_agent_rest", "")
+	line, agent := `{"businessLineId": "32183821"}`, `{"businessLineId": "32183821", "agentNum": "12345"}`
+	for _, test := range []struct{ name, params, command, value string }{
+		{"agentRestList", line, "HGETALL", `{"12345":{"agentNum":"12345",`},
+		{"agentRestNum", line, "HLEN", `1}`},
+		{"agentRestCount", agent, "HGET", `2}`},
+		{"agentSingleRestTime", agent, "HGET", `341.5}`},
+		{"agentRestNum", `{"businessLineId": "other"}`, "HLEN", `0}`},
+	} {
+		question := `{"metricsName": "` + test.name + `", "params": ` + test.params + `}`
+		one := c.do(http.MethodPost, "/halls/h/metrics/query", question).is(http.StatusOK).Body.String()
+		many := c.do(http.MethodPost, "/halls/h/metrics/query", `{"queries": [`+question+`, `+question+`]}`).is(http.StatusOK).Body.String()
+		want := `"command":"` + test.command + `","value":` + test.value
+		if !strings.Contains(one, want) || strings.Count(many, want) != 2 {
+			t.Errorf("%s %s is answered %s and %s", test.name, test.params, one, many)
+		}
+	}
+}
+
+// TestLongestParam takes a parameter of 128 characters.
+func TestLongestParam(t *testing.T) {
+	t.Parallel()
+	c := measuredHall(t)
+	c.do(http.MethodPost, "/halls/h/metrics/query",
+		`{"metricsName": "machineOutCount", "params": {"machine": "`+strings.Repeat("机", 128)+`"}}`).is(http.StatusOK)
+}
+
 func TestMetricsRefusals(t *testing.T) {
 	t.Parallel()
 	c := measuredHall(t)
@@ -91,6 +149,10 @@ func TestMetricsRefusals(t *testing.T) {
 		"missing":        {query, `{"metricsName": "agentRestCount", "params": {"agentNum": "1"}}`, 422, "invalid", "body.params.businessLineId"},
 		"surplus":        {query, `{"metricsName": "machineOutNow", "params": {"x": "1"}}`, 422, "invalid", "body.params.x"},
 		"brace":          {query, `{"metricsName": "machineOutCount", "params": {"machine": "a}b"}}`, 422, "invalid", "body.params.machine"},
+		"open brace":     {query, `{"metricsName": "machineOutCount", "params": {"machine": "{a"}}`, 422, "invalid", "body.params.machine"},
+		"delete":         {query, `{"metricsName": "machineOutCount", "params": {"machine": "a\u007f"}}`, 422, "invalid", "body.params.machine"},
+		"line break":     {query, `{"metricsName": "machineOutCount", "params": {"machine": "a\n"}}`, 422, "invalid", "body.params.machine"},
+		"bad range":      {query, `{"metricsName": "waitingByClass", "params": {"class": "vip", "min": "1"}}`, 422, "invalid", "body.params.min"},
 		"hash":           {query, `{"metricsName": "machineOutCount", "params": {"machine": "#x#"}}`, 422, "invalid", "body.params.machine"},
 		"control":        {query, `{"metricsName": "machineOutCount", "params": {"machine": "a\u0000"}}`, 422, "invalid", "body.params.machine"},
 		"long":           {query, `{"metricsName": "machineOutCount", "params": {"machine": "` + strings.Repeat("x", 129) + `"}}`, 422, "invalid", "body.params.machine"},
