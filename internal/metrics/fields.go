@@ -58,7 +58,7 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	for name, value := range map[string]string{
 		"day": e.Day, "candidate": e.Candidate, "ticket": e.Ticket, "class": string(e.Class), "subject": e.Subject,
 		"machine": e.Machine, "from": e.From, "model": e.Model, "room": e.Room, "sitting": e.Sitting,
-		"fault": string(e.Fault), "alert": e.Alert, "category": e.Category, "cause": e.Cause, "undoes": e.Undoes,
+		"fault": string(e.Fault), "alert": string(e.Alert), "category": e.Category, "cause": e.Cause, "undoes": e.Undoes,
 		"state": e.State, "classWas": string(e.ClassWas),
 	} {
 		if value != "" {

@@ -73,7 +73,7 @@ func eventShapeOf(e *hall.Event) eventShape {
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
-		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
+		Alert: string(e.Alert), Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
 		State: e.State, ClassWas: e.ClassWas, RemainingWas: e.RemainingWas, Fields: e.Fields,
 	}
 }

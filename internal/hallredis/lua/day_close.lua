@@ -62,6 +62,7 @@ local function operation()
   local moves, minutes, closed = present_keys(), expected_minutes(), day
   local machines = redis.call('HVALS', machines_key)
 
+  alerts.clear_all()
   local last = event('day_closed', { day = day })
   archive(moves)
   begin_day(base_before)
