@@ -14,9 +14,8 @@ func (c *checker) alerts(folded map[string]Alert) {
 		if !slices.Contains(AlertNames, a.Name) {
 			c.add(8, "there is an unknown alert %q", a.Key())
 		}
-		if state, of := alertState[a.Name]; of && (c.s.Machines[a.Machine].State != state || c.s.Machines[a.Machine].Sitting != a.Sitting) {
-			m := c.s.Machines[a.Machine]
-			c.add(8, "alert %q is active for sitting %q, the machine is %s with %q", a.Key(), a.Sitting, m.State, m.Sitting)
+		if m := c.s.Machines[a.Machine]; a.Machine != "" && (m.Sitting != a.Sitting || !slices.Contains(alertStates[a.Name], m.State)) {
+			c.add(8, "alert %q is active for sitting %q, the machine is %q with %q", a.Key(), a.Sitting, m.State, m.Sitting)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(kept)) {
@@ -38,7 +37,7 @@ func (c *checker) alerts(folded map[string]Alert) {
 	}
 }
 
-// alertState is the state that a machine has while an alert about it is active.
-var alertState = map[AlertName]MachineState{
-	AlertCallUnanswered: MachineCalled, AlertSittingLong: MachineInUse, AlertMachineIdle: MachineIdle,
+// alertStates are the states of a machine in which an alert about it may be active.
+var alertStates = map[AlertName][]MachineState{
+	AlertCallUnanswered: {MachineCalled}, AlertSittingLong: {MachineCalled, MachineInUse}, AlertMachineIdle: {MachineIdle},
 }

@@ -134,6 +134,7 @@ var (
 	person  = []string{"candidate", "ticket", "class", "remaining[]"}
 	machine = []string{"machine", "model", "room"}
 	sitting = slices.Concat(person, machine, []string{"sitting", "subject"})
+	ofAlert = []string{"alert", "machine", "room", "sitting", "subject"}
 	changes = []string{"state", "classWas"}
 )
 
@@ -174,7 +175,7 @@ var carried = map[hall.EventName][]string{
 	hall.EventMachineInService:      slices.Concat(machine, duration("outage")),
 	hall.EventMachineSpare:          machine,
 	hall.EventIncidentOpened:        slices.Concat(person, machine, []string{"category"}),
-	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), []string{"alert"}),
-	hall.EventAlertCleared:          slices.Concat(person, []string{"alert"}),
+	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), ofAlert),
+	hall.EventAlertCleared:          slices.Concat(person, ofAlert),
 	hall.EventUndone:                slices.Concat(sitting, []string{"undoes", "from", "recalls", "fault"}),
 }

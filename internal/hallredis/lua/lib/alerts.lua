@@ -58,13 +58,17 @@ do
     left[kind][id] = record
   end
 
-  -- Which alert about a machine in a state may go on; of one about a sitting only if it is the same.
-  alerts.state_of = { call_unanswered = 'called', sitting_long = 'in_use', machine_idle = 'idle' }
+  -- Whether an alert about a machine may go on, by the name of the alert.
+  alerts.goes_on = {
+    call_unanswered = function(m, alert) return m.state == 'called' and m.sitting == alert.sitting end,
+    sitting_long = function(m, alert) return m.sitting == alert.sitting and m.began == alert.since end,
+    machine_idle = function(m) return m.state == 'idle' end,
+  }
 
   local function settle_machine(id, m)
-    for name, state in pairs(alerts.state_of) do
+    for name, goes_on in pairs(alerts.goes_on) do
       local record = redis.call('HGET', alerts_key, alerts.field(name, id))
-      if record and (not m or m.state ~= state or m.sitting ~= cjson.decode(record).sitting) then alerts.clear(name, id) end
+      if record and not (m and goes_on(m, cjson.decode(record))) then alerts.clear(name, id) end
     end
   end
 

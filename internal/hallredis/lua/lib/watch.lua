@@ -48,9 +48,9 @@ local function watch(defined)
 
   local watched = {}
 
-  -- While the clock of a call stands, nothing comes nearer.
+  -- Where calls are not confirmed, people sit from then on. While the clock of a call stands, nothing comes nearer.
   function watched.called(m)
-    if not rules.confirmSeat then return end
+    if not rules.confirmSeat then return watched.in_use(m) end
     local s = load(sittings_key, m.sitting)
     local stood = (s.stood or 0) + (s.standsSince and now - s.standsSince or 0)
     local at = check('call_unanswered', m.id, s.calledAt, defined.call_unanswered.threshold + stood, about_sitting(m))
@@ -115,7 +115,7 @@ local function watch(defined)
     look_at_machines(waiting > 0)
     alerts.each(function(alert)
       local id = alert.machine
-      if alerts.state_of[alert.alert] and not wrong[alerts.field(alert.alert, id)] then alerts.clear(alert.alert, id) end
+      if alerts.goes_on[alert.alert] and not wrong[alerts.field(alert.alert, id)] then alerts.clear(alert.alert, id) end
     end)
   elseif next_look then
     redis.call('ZADD', due_key, 'LT', next_look, alerts.WATCH)
