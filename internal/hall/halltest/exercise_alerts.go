@@ -145,13 +145,13 @@ func exerciseClearing(t *testing.T, factory Factory) {
 		d.showBoardFor(2 * time.Hour)
 		begin := d.clock.Now()
 		d.checkIn("a")
-		d.until(begin.Add(2 * time.Minute))
-		for _, room := range []string{"A", ""} { // the clock stands for 20 minutes in all, not twice for five of them
+		d.until(begin.Add(175 * time.Second))
+		for _, room := range []string{"A", ""} { // the clock stands all the time, not twice where two pauses meet
 			_, err := d.store.Pause(d.Context(), d.id, room, "", testCaller)
 			d.must(err)
 			d.until(d.clock.Now().Add(5 * time.Minute))
 		}
-		d.until(d.clock.Now().Add(5 * time.Minute))
+		d.until(d.clock.Now().Add(277 * time.Second))
 		for _, room := range []string{"A", ""} {
 			_, err := d.store.Resume(d.Context(), d.id, room, testCaller)
 			d.must(err)
@@ -159,7 +159,7 @@ func exerciseClearing(t *testing.T, factory Factory) {
 				d.until(d.clock.Now().Add(5 * time.Minute))
 			}
 		}
-		d.raisedAt("call_unanswered m1", begin.Add(23*time.Minute))
+		d.raisedAt("call_unanswered m1", begin.Add(180*time.Second+19*time.Minute+37*time.Second))
 		// Once it is active a pause does not end it.
 		_, err := d.store.Pause(d.Context(), d.id, "", "", testCaller)
 		d.must(err)
@@ -195,7 +195,6 @@ func exerciseClearing(t *testing.T, factory Factory) {
 		_, err := d.store.Transfer(d.Context(), d.id, s.ID, hall.Transfer{Machine: "m2"}, testCaller)
 		d.must(err)
 		d.wantActive()
-		d.until(d.clock.Now().Add(5 * time.Second))
 		d.elapse()
 		d.wantActive("sitting_long m2") // it takes too long there too
 		d.end("a")

@@ -35,7 +35,7 @@ do
   end
 
   -- Calls visit(record) for every active alert, the first raised in front.
-  function alerts.each(visit)
+  local function each(visit)
     local list = {}
     for i, record in ipairs(redis.call('HVALS', alerts_key)) do list[i] = cjson.decode(record) end
     table.sort(list, function(a, b)
@@ -101,6 +101,6 @@ do
   end
 
   function alerts.clear_all()
-    alerts.each(function(alert) alerts.clear(alert.alert, alert.machine or alert.candidate) end)
+    each(function(alert) alerts.clear(alert.alert, alert.machine or alert.candidate) end)
   end
 end

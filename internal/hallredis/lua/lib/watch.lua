@@ -2,13 +2,14 @@
 -- the screens each time. It is due when the first of what is not right yet can
 -- be an alert; what begins later cannot be one before the shortest time that an
 -- alert takes. Steps that bring back what began before say so: look_for_alerts.
-local SOON = 5000 -- milliseconds until the next look while something is wrong that only a look finds ended
+local SOON = 5000 -- milliseconds until the next look while something is wrong that no step ends
+local ended_by_looks = { machine_idle = true, no_screen = true }
 
 local function watch(defined)
   local active, soon = {}, false
   for _, field in ipairs(redis.call('HKEYS', alerts_key)) do
     active[field] = true
-    soon = soon or string.sub(field, 1, 4) ~= 'wait'
+    soon = soon or ended_by_looks[string.match(field, '^%S+')] or false
   end
   local wrong, next_look = {}, nil -- fields of the alerts whose condition holds
 
@@ -22,7 +23,7 @@ local function watch(defined)
     if now < at then return at end
     if not active[field] then
       alerts.raise(name, id, began, fields())
-      soon = true
+      soon = soon or ended_by_looks[name]
     end
   end
 
@@ -46,25 +47,41 @@ local function watch(defined)
     return lengths[subject]
   end
 
+  local shortest_long = math.huge
+  for code in codes(all_subjects) do shortest_long = math.min(shortest_long, long(code)) end
+
   local watched = {}
 
-  -- Where calls are not confirmed, people sit from then on. While the clock of a call stands, nothing comes nearer.
-  function watched.called(m)
-    if not rules.confirmSeat then return watched.in_use(m) end
+  -- While the clock of a call stands, nothing comes nearer.
+  local function call(m)
     local s = load(sittings_key, m.sitting)
     local stood = (s.stood or 0) + (s.standsSince and now - s.standsSince or 0)
     local at = check('call_unanswered', m.id, s.calledAt, defined.call_unanswered.threshold + stood, about_sitting(m))
     if at and not s.standsSince then sooner(at) end
   end
 
-  function watched.in_use(m)
+  local function sitting(m)
     local at = check('sitting_long', m.id, m.began, long(m.subject), about_sitting(m))
     if at then sooner(at) end
   end
 
+  -- Most sittings are far from too long: their records are not read whole.
+  local function unless_early(name, threshold, look)
+    return function(record)
+      local began = tonumber(string.match(record, '"began":(%d+)'))
+      if now >= began + threshold then return look(cjson.decode(record)) end
+      sooner(began + threshold + defined[name].hold)
+    end
+  end
+
+  watched.in_use = unless_early('sitting_long', shortest_long, sitting)
+  watched.called = unless_early('call_unanswered', defined.call_unanswered.threshold, call)
+  if not rules.confirmSeat then watched.called = watched.in_use end -- people sit from the call on
+
   -- The dispatcher is watched by what machines and people do, not by the lists that it goes by.
   local first_waits = {}
-  function watched.idle(m)
+  function watched.idle(record)
+    local m = cjson.decode(record)
     if room_paused(m.room) then return end
     if first_waits[m.subjects] == nil then
       local c = first_for(m.subjects)
@@ -77,18 +94,23 @@ local function watch(defined)
   end
 
   local function shortest()
-    local least = math.min(defined.call_unanswered.threshold + defined.call_unanswered.hold,
-      defined.machine_idle.threshold + defined.machine_idle.hold)
-    for code in codes(all_subjects) do least = math.min(least, long(code) + defined.sitting_long.hold) end
-    return least
+    return math.min(defined.call_unanswered.threshold + defined.call_unanswered.hold,
+      defined.machine_idle.threshold + defined.machine_idle.hold, shortest_long + defined.sitting_long.hold)
   end
 
   local function look_at_machines(anybody_waits)
     if not (anybody_waits and calling()) then watched.idle = nil end
     for _, record in ipairs(redis.call('HVALS', machines_key)) do
       local visit = watched[string.match(record, '"state":"([%l_]+)"')]
-      if visit then visit(cjson.decode(record)) end
+      if visit then visit(record) end
     end
+    local over = {}
+    for field in pairs(active) do
+      local name, id = string.match(field, '^(%S+) (.*)$')
+      if alerts.goes_on[name] and not wrong[field] then over[#over + 1] = { name = name, id = id } end
+    end
+    table.sort(over, function(a, b) return alerts.field(a.name, a.id) < alerts.field(b.name, b.id) end)
+    for _, alert in ipairs(over) do alerts.clear(alert.name, alert.id) end
     sooner(now + shortest())
     redis.call('ZADD', due_key, next_look, alerts.WATCH)
   end
@@ -113,10 +135,6 @@ local function watch(defined)
   local due = redis.call('ZSCORE', due_key, alerts.WATCH)
   if not due or tonumber(due) <= now then
     look_at_machines(waiting > 0)
-    alerts.each(function(alert)
-      local id = alert.machine
-      if alerts.goes_on[alert.alert] and not wrong[alerts.field(alert.alert, id)] then alerts.clear(alert.alert, id) end
-    end)
   elseif next_look then
     redis.call('ZADD', due_key, 'LT', next_look, alerts.WATCH)
   end
