@@ -222,9 +222,13 @@ func exerciseClearing(t *testing.T, factory Factory) {
 		d.checkIn("a", "b")
 		d.seat("a")
 		d.raisedAt("wait_over_target b", begin.Add(10*time.Minute))
+		d.clock.Move(time.Second)
 		_, err := d.store.SetClass(d.Context(), d.id, "b", hall.ClassVIP, "", testCaller)
 		d.must(err)
 		d.wantActive("wait_over_target b")
+		if raised := d.said(hall.EventAlertRaised, hall.AlertWait); len(raised) != 1 {
+			t.Errorf("raised %d times", len(raised))
+		}
 		_, err = d.store.Hold(d.Context(), d.id, "b", testCaller)
 		d.must(err)
 		d.wantActive()
