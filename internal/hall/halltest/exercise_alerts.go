@@ -394,6 +394,7 @@ func exerciseAlertDays(t *testing.T, factory Factory) {
 			t.Errorf("%s was raised %d times", name, n)
 		}
 	}
+	d.showBoard() // clears one
 	closed, err := d.store.CloseDay(t.Context(), d.id, "", testCaller)
 	d.must(err)
 	d.wantActive()
@@ -419,6 +420,6 @@ func exerciseAlertDays(t *testing.T, factory Factory) {
 	opened := d.clock.Now()
 	d.putRoster(Row("a", "1"))
 	d.checkIn("a")
-	d.raisedAt("no_screen ", opened.Add(60*time.Second)) // counts from the opening
+	d.raisedAt("no_screen ", opened.Add(hall.ScreensForgotten+60*time.Second)) // the board of before is still there
 	d.raisedAt("call_unanswered m1", opened.Add(180*time.Second))
 }
