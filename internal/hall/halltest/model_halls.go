@@ -128,6 +128,7 @@ func (m *Model) Elapse() {
 			m.seek(m.Candidates[id])
 		case hall.DueHold:
 			_ = m.Return(id)
+		case hall.DueAlert: // the model looks each time
 		}
 	}
 	m.markOverTarget()
