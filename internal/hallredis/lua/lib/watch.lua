@@ -75,7 +75,12 @@ local function watch(defined)
   end
 
   watched.in_use = unless_early('sitting_long', shortest_long, sitting)
-  watched.called = unless_early('call_unanswered', defined.call_unanswered.threshold, call)
+  local called = unless_early('call_unanswered', defined.call_unanswered.threshold, call)
+  function watched.called(record, id)
+    local field = alerts.field('call_unanswered', id)
+    if active[field] then wrong[field] = true return end -- until a step ends it
+    called(record)
+  end
   if not rules.confirmSeat then watched.called = watched.in_use end -- people sit from the call on
 
   -- The dispatcher is watched by what machines and people do, not by the lists that it goes by.
@@ -100,9 +105,10 @@ local function watch(defined)
 
   local function look_at_machines(anybody_waits)
     if not (anybody_waits and calling()) then watched.idle = nil end
-    for _, record in ipairs(redis.call('HVALS', machines_key)) do
-      local visit = watched[string.match(record, '"state":"([%l_]+)"')]
-      if visit then visit(record) end
+    local machines = redis.call('HGETALL', machines_key)
+    for i = 1, #machines, 2 do
+      local visit = watched[string.match(machines[i + 1], '"state":"([%l_]+)"')]
+      if visit then visit(machines[i + 1], machines[i]) end
     end
     local over = {}
     for field in pairs(active) do
