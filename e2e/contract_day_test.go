@@ -136,7 +136,7 @@ func (h *testHall) figures() {
 	for _, list := range []string{
 		"/candidates", "/candidates/001", "/candidates?state=done&q=" + url.QueryEscape("Candidate"), "/queue", "/queue?order=desc&class=vip&size=1&page=1",
 		"/machines", "/machines?state=out_of_service", "/machines/statistics", "/sittings", "/sittings?state=ended&page=2&size=1",
-		"/incidents", "/candidates/002", "/events", "/events?size=0",
+		"/incidents", "/alerts", "/alerts?size=1", "/candidates/002", "/events", "/events?size=0",
 	} {
 		h.want(http.StatusOK, http.MethodGet, list, nil, nil)
 	}

@@ -260,6 +260,9 @@ func (c *checker) due() {
 		}
 	}
 	for _, item := range c.s.Due {
+		if item.Kind == DueAlert {
+			continue // a look for alerts never harms
+		}
 		name := string(item.Kind) + " " + item.ID
 		if item.Kind == DueHold {
 			if c.s.Candidates[item.ID].State != Held {
@@ -301,6 +304,7 @@ func (c *checker) events() {
 			c.add(8, "events make sitting %s %+v, kept is %+v", id, got, want)
 		}
 	}
+	c.alerts(folded.Alerts)
 	if extra := len(folded.Candidates) - len(c.s.Candidates); extra != 0 {
 		c.add(8, "events know %+d candidates", extra)
 	}

@@ -54,6 +54,14 @@ func soundState() hall.State {
 	}
 }
 
+// raise adds an active alert and its event.
+func raise(s *hall.State, a hall.Alert) {
+	s.Alerts = append(s.Alerts, a)
+	s.Events = append(s.Events, hall.Event{
+		Event: hall.EventAlertRaised, Alert: a.Name, Machine: a.Machine, Candidate: a.Candidate, Sitting: a.Sitting, At: a.Raised,
+	})
+}
+
 // TestCheck breaks a sound day in one way each: every check can fail.
 func TestCheck(t *testing.T) {
 	t.Parallel()
@@ -67,6 +75,29 @@ func TestCheck(t *testing.T) {
 		want   string
 	}{
 		"sound": {func(*hall.State) {}, ""},
+		"sound with an alert": {func(s *hall.State) {
+			raise(s, hall.Alert{Name: hall.AlertCallUnanswered, Machine: "m1", Sitting: "s1"})
+		}, ""},
+		"alert without an event": {func(s *hall.State) {
+			s.Alerts = []hall.Alert{{Name: hall.AlertNoScreen}}
+		}, "invariant 8"},
+		"event without an alert": {func(s *hall.State) {
+			raise(s, hall.Alert{Name: hall.AlertNoScreen})
+			s.Alerts = nil
+		}, "invariant 8"},
+		"another alert than the event says": {func(s *hall.State) {
+			raise(s, hall.Alert{Name: hall.AlertNoScreen})
+			s.Alerts[0].Raised = s.Alerts[0].Raised.Add(1)
+		}, "invariant 8"},
+		"unknown alert": {func(s *hall.State) { raise(s, hall.Alert{Name: "fire"}) }, "unknown alert"},
+		"alert of a sitting that is over": {func(s *hall.State) {
+			raise(s, hall.Alert{Name: hall.AlertSittingLong, Machine: "m2", Sitting: "s0"})
+		}, "invariant 8"},
+		"alert in another state": {func(s *hall.State) {
+			raise(s, hall.Alert{Name: hall.AlertMachineIdle, Machine: "m1", Sitting: "s1"})
+		}, "invariant 8"},
+		"over the target without an alert": {func(s *hall.State) { candidate(s, "b", func(c *hall.Candidate) { c.OverTarget = true }) }, "invariant 8"},
+		"wait alert without the mark":      {func(s *hall.State) { raise(s, hall.Alert{Name: hall.AlertWait, Candidate: "b"}) }, "invariant 8"},
 		"two sittings": {func(s *hall.State) {
 			s.Sittings["s2"] = hall.Sitting{ID: "s2", Candidate: "a", Machine: "m2", State: hall.SittingSeated}
 		}, "invariant 1"},

@@ -72,7 +72,9 @@ type Event struct {
 	Outage    *time.Duration
 	Recalls   int
 	Fault     AbortFault              // of an abort
-	Alert     string                  // what an alert is about: AlertWait
+	Alert     AlertName               // that is raised or cleared
+	Since     time.Time               // begin of what an alert is about
+	Until     time.Time               // end of it, where it was over before the alert was raised
 	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes
 	Gone      []string                // machines that the layout has no more
@@ -92,6 +94,3 @@ const OutsidePrefix = "x_"
 
 // IsOutside reports whether the event was sent by another system.
 func (n EventName) IsOutside() bool { return strings.HasPrefix(string(n), OutsidePrefix) }
-
-// AlertWait says that somebody waits longer than the hall's target.
-const AlertWait = "wait_over_target"

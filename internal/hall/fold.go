@@ -7,6 +7,7 @@ type Folded struct {
 	Candidates map[string]FoldedCandidate
 	Machines   map[string]FoldedMachine
 	Sittings   map[string]FoldedSitting
+	Alerts     map[string]Alert // active ones, by Key
 }
 
 // FoldedCandidate is a candidate as the events tell it. Remaining is in the
@@ -37,7 +38,7 @@ type FoldedSitting struct {
 // to. What was taken back is as if it had never been, but for calls: those are
 // withdrawn.
 func Fold(events []Event) Folded {
-	f := Folded{map[string]FoldedCandidate{}, map[string]FoldedMachine{}, map[string]FoldedSitting{}}
+	f := Folded{map[string]FoldedCandidate{}, map[string]FoldedMachine{}, map[string]FoldedSitting{}, map[string]Alert{}}
 	undone := map[string]bool{}
 	for i := range events {
 		if events[i].Event == EventUndone {
@@ -46,6 +47,8 @@ func Fold(events []Event) Folded {
 	}
 	for i := range events {
 		switch e := &events[i]; {
+		case e.Event == EventAlertRaised || e.Event == EventAlertCleared:
+			f.alert(e) // an undo takes none back
 		case undone[e.ID]:
 			f.withdraw(e)
 		case e.Event == EventUndone, e.Event == EventCandidateNoted, e.Event == EventIncidentOpened, e.Event.IsOutside():
@@ -105,6 +108,18 @@ func (f *Folded) take(e *Event) {
 		if e.Sitting != "" {
 			f.sitting(e)
 		}
+	}
+}
+
+func (f *Folded) alert(e *Event) {
+	a := Alert{
+		Name: e.Alert, Machine: e.Machine, Candidate: e.Candidate, Ticket: e.Ticket, Subject: e.Subject, Room: e.Room,
+		Sitting: e.Sitting, Since: e.Since, Raised: e.At,
+	}
+	if e.Event == EventAlertRaised {
+		f.Alerts[a.Key()] = a
+	} else {
+		delete(f.Alerts, a.Key())
 	}
 }
 

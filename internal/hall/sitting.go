@@ -47,6 +47,8 @@ type Sitting struct {
 	Outcome     Outcome
 	Wait        time.Duration // from the begin of the wait to the call
 	Left        time.Duration // until the call counts as unanswered, while the hall or the room is paused
+	Stood       time.Duration // how long the clock of the call stood in pauses that are over
+	StandsSince time.Time     // begin of a pause in which it stands
 }
 
 // Announcement is the number of the last announcement of this call: 1 is the call itself.

@@ -19,6 +19,7 @@ type State struct {
 	Loads      map[string]SubjectLoad
 	Due        []DueItem
 	Counts     map[CandidateState]int
+	Alerts     []Alert // active ones
 	Events     []Event
 	Reasons    map[string]string // free text by event
 	Secrets    map[string]string // of phone pages, by candidate
@@ -36,14 +37,17 @@ type Queued struct {
 // DueKind says what comes due.
 type DueKind string
 
-// What comes due: an unanswered call, the end of a rest, the end of a hold.
+// What comes due: an unanswered call, the end of a rest, the end of a hold, a
+// look for alerts.
 const (
-	DueCall DueKind = "call"
-	DueRest DueKind = "rest"
-	DueHold DueKind = "hold"
+	DueCall  DueKind = "call"
+	DueRest  DueKind = "rest"
+	DueHold  DueKind = "hold"
+	DueAlert DueKind = "alert"
 )
 
-// DueItem is something that time will bring: ID is a sitting for DueCall, else a candidate.
+// DueItem is something that time will bring: ID is a sitting for DueCall, empty
+// for DueAlert, else a candidate.
 type DueItem struct {
 	Kind DueKind
 	ID   string

@@ -45,6 +45,7 @@ type Store interface {
 	Undoer
 	Remarks
 	Outside
+	Alerts
 	Clock
 	EventSource
 	Watcher
@@ -287,6 +288,28 @@ type Remarks interface {
 	Incidents(ctx context.Context, id string, page Page) (List[Incident], error)
 }
 
+// Alerts say what is wrong in a hall. They are raised by Elapse, and cleared by
+// the step that ends what they are about or, where no step does, by Elapse
+// within seconds. Closing the day clears all. An undo takes none back: what is
+// wrong again is raised again.
+type Alerts interface {
+	// Alerts lists those that are active, the first raised in front.
+	Alerts(ctx context.Context, id string, page Page) (List[Alert], error)
+	// ReportScreens says how many boards of a hall are connected to a node. It is
+	// forgotten ScreensForgotten after the node's last report. CodeInvalid for a
+	// negative number and a node without a name.
+	ReportScreens(ctx context.Context, id, node string, boards int) error
+	// RecordOutage raises and clears AlertRedis once Redis is back, if a day is
+	// open and was so before the end of the outage. One that is shorter than the
+	// definition of the alert says, and one that begins before the end of the last
+	// one recorded, adds nothing: every node may say what it saw. CodeInvalid for
+	// an end before the begin.
+	RecordOutage(ctx context.Context, id string, since, until time.Time) error
+}
+
+// ScreensForgotten is how long the report of a node about its boards counts.
+const ScreensForgotten = 30 * time.Second
+
 // Clock brings what time brings: calls that were not answered, rests and holds that are over.
 type Clock interface {
 	// Elapse does what is due in a hall by now and returns when something will
@@ -347,7 +370,8 @@ type Snapshot struct {
 	Waiting  map[string]int // people who wait and have the subject due, by subject
 	Commands []Event        // of the staff, newest first, that may be taken back; at most CommandsShown
 
-	Incidents int // reported today
+	Incidents int     // reported today
+	Alerts    []Alert // active ones, the first raised in front
 }
 
 // How much of the line and of those set aside a Snapshot shows, and how many

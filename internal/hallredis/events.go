@@ -78,6 +78,10 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		d := millis(ms)
 		return &d
 	}
+	instant := func(field string) time.Time {
+		ms, _ := strconv.ParseInt(text(field), 10, 64)
+		return atMillis(ms)
+	}
 	at, err := strconv.ParseInt(text("at"), 10, 64)
 	if err != nil {
 		return hall.Event{}, fmt.Errorf("event %s: %w", id, err)
@@ -90,7 +94,8 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		Walk: duration("walk"), Length: duration("length"), Outage: duration("outage"),
 		Cause: text("cause"), Undoes: text("undoes"), State: text("state"), ClassWas: hall.Class(text("classWas")),
 		RemainingWas: subjectsIn(text("remainingWas")), Fields: fieldsIn(fields),
-		Fault: hall.AbortFault(text("fault")), Alert: text("alert"), Category: text("category"),
+		Fault: hall.AbortFault(text("fault")), Alert: hall.AlertName(text("alert")), Since: instant("since"), Until: instant("until"),
+		Category: text("category"),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {

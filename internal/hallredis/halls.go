@@ -218,7 +218,7 @@ func (s *Store) MendHallList(ctx context.Context) ([]string, error) {
 
 // Elapse implements hall.Clock.
 func (s *Store) Elapse(ctx context.Context, id string) (time.Time, error) {
-	_, r, err := s.run(ctx, elapse, id, hall.System, elapseLimit)
+	_, r, err := s.run(ctx, elapse, id, hall.System, elapseLimit, s.watch)
 	if err != nil {
 		return time.Time{}, err
 	}

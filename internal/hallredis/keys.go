@@ -48,6 +48,8 @@ func (k keys) notes() string      { return k.base + "notes" }      // hash: cand
 func (k keys) incidents() string  { return k.base + "incidents" }  // hash: event → incident, free text; erasable, those of a person by their candidate
 func (k keys) days() string       { return k.base + "days" }       // zset: closed days, by the how-manieth of the hall
 func (k keys) phones() string     { return k.base + "phones" }     // hash: secret of a phone page → candidate; ends with the day
+func (k keys) alerts() string     { return k.base + "alerts" }     // hash: "name id" of an active alert → record
+func (k keys) screens() string    { return k.base + "screens" }    // zset: nodes with boards, by until when their last report counts
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // hash: machine in service → what estimates go by
@@ -75,7 +77,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.days(), once)
+	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.alerts(), k.screens(), k.days(), once)
 }
 
 // ofDay builds the names that a closed day's keys have: the same ones, behind
@@ -87,7 +89,7 @@ func (k keys) archive(day string, subjects []hall.Subject) []string {
 	of := k.ofDay(day)
 	names := []string{}
 	for _, name := range of.scripted("") {
-		if name != "" && name != of.days() {
+		if name != "" && name != of.days() && name != of.screens() {
 			names = append(names, name)
 		}
 	}

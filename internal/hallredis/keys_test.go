@@ -39,6 +39,8 @@ func TestKeys(t *testing.T) {
 		hallsKey("hallcall:"): "hallcall:halls",
 		k.phones():            "hallcall:{no7}:phones",
 		k.service():           "hallcall:{no7}:service",
+		k.alerts():            "hallcall:{no7}:alerts",
+		k.screens():           "hallcall:{no7}:screens",
 		k.days():              "hallcall:{no7}:days",
 
 		k.ofDay("2026-11-30-1").people():     "hallcall:{no7}:day:2026-11-30-1:people",
@@ -61,7 +63,7 @@ func TestKeysOfADay(t *testing.T) {
 	t.Parallel()
 	k := keysOf("", "x")
 	archived := k.archive("2026-11-30-1", []hall.Subject{{Code: "1"}, {Code: "2"}})
-	if want := len(k.scripted("once")) - 2 + 4; len(archived) != want {
+	if want := len(k.scripted("once")) - 3 + 4; len(archived) != want {
 		t.Errorf("%d keys are archived, want %d: %v", len(archived), want, archived)
 	}
 	for _, key := range archived {

@@ -67,6 +67,8 @@ type (
 		Outcome     string     `json:"outcome"`
 		Wait        int64      `json:"wait"`
 		Left        int64      `json:"left"`
+		Stood       int64      `json:"stood"`
+		StandsSince int64      `json:"standsSince"`
 	}
 )
 
@@ -145,7 +147,7 @@ func sittingOf(record, person string) (hall.Sitting, error) {
 		Subject: r.Subject, Machine: r.Machine, Room: r.Room, State: hall.SittingState(r.State),
 		CalledAt: atMillis(r.CalledAt), AnnouncedAt: atMillis(r.AnnouncedAt), SeatedAt: atMillis(r.SeatedAt),
 		EndedAt: atMillis(r.EndedAt), Recalls: r.Recalls, Outcome: hall.Outcome(r.Outcome), Wait: millis(r.Wait),
-		Left: millis(r.Left),
+		Left: millis(r.Left), Stood: millis(r.Stood), StandsSince: atMillis(r.StandsSince),
 	}, nil
 }
 

@@ -30,6 +30,16 @@ func (r reply) list(i int) reply {
 	return l
 }
 
+// texts is element i as a list of strings.
+func (r reply) texts(i int) []string {
+	l := r.list(i)
+	list := make([]string, len(l))
+	for j := range l {
+		list[j] = l.text(j)
+	}
+	return list
+}
+
 // pairs reads element i, a flat list of names and values, as a map.
 func (r reply) pairs(i int) map[string]string {
 	flat := r.list(i)

@@ -21,7 +21,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/undo", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/days", "lib/sittings", "lib/incidents", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/undo", "lib/alerts", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/days", "lib/sittings", "lib/incidents", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 
@@ -31,13 +31,14 @@ type script struct {
 	lua  *redis.Script
 }
 
-func newScript(name string) *script {
-	return &script{name: name, lua: redis.NewScript(luaSource(name))}
+// newScript has parts that only this operation needs.
+func newScript(name string, parts ...string) *script {
+	return &script{name: name, lua: redis.NewScript(luaSource(name, parts...))}
 }
 
 // luaSource puts a script together. The operation stands in a function of its
 // own, since Lua allows 200 local names in one.
-func luaSource(name string) string {
+func luaSource(name string, parts ...string) string {
 	var source strings.Builder
 	add := func(parts ...string) {
 		for _, part := range parts {
@@ -51,7 +52,7 @@ func luaSource(name string) string {
 	}
 	add(luaBefore...)
 	source.WriteString("local operation = (function()\n")
-	add(name)
+	add(append(parts, name)...)
 	source.WriteString("return operation end)()\n")
 	add(luaAfter...)
 	return source.String()
@@ -88,8 +89,10 @@ var (
 	sittingTransfer  = newScript("sitting_transfer")
 	machineState     = newScript("machine_state")
 	undo             = newScript("undo")
-	elapse           = newScript("elapse")
+	elapse           = newScript("elapse", "lib/watch")
 	eventAppend      = newScript("event_append")
+	screensReport    = newScript("screens_report")
+	outageRecord     = newScript("outage_record")
 	snapshot         = newScript("snapshot")
 )
 

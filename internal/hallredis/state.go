@@ -2,7 +2,9 @@ package hallredis
 
 import (
 	"context"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,12 +16,12 @@ import (
 
 // stateReads are the replies that a State is made of, all of one instant.
 type stateReads struct {
-	hall, pauses, candidates, people, machines, service, sittings, subjects, counts, reasons, phones *redis.MapStringStringCmd
-	wait, due                                                                                        *redis.ZSliceCmd
-	since                                                                                            []*redis.ZSliceCmd
-	index, aside                                                                                     *redis.StringSliceCmd
-	events                                                                                           *redis.XMessageSliceCmd
-	idle, used                                                                                       map[string]*redis.StringSliceCmd
+	hall, pauses, candidates, people, machines, service, sittings, subjects, counts, reasons, phones, alerts *redis.MapStringStringCmd
+	wait, due                                                                                                *redis.ZSliceCmd
+	since                                                                                                    []*redis.ZSliceCmd
+	index, aside                                                                                             *redis.StringSliceCmd
+	events                                                                                                   *redis.XMessageSliceCmd
+	idle, used                                                                                               map[string]*redis.StringSliceCmd
 }
 
 // State implements hall.Watcher. It reads a whole day at once: for checks, not for pages.
@@ -41,7 +43,7 @@ func (s *Store) stateOf(ctx context.Context, id string, k keys) (hall.State, err
 		reads.subjects, reads.counts = p.HGetAll(ctx, k.subjects()), p.HGetAll(ctx, k.counts())
 		reads.wait, reads.due = p.ZRangeWithScores(ctx, k.wait(), 0, -1), p.ZRangeWithScores(ctx, k.due(), 0, -1)
 		reads.reasons, reads.phones = p.HGetAll(ctx, k.reasons()), p.HGetAll(ctx, k.phones())
-		reads.service = p.HGetAll(ctx, k.service())
+		reads.service, reads.alerts = p.HGetAll(ctx, k.service()), p.HGetAll(ctx, k.alerts())
 		for _, class := range hall.Classes {
 			reads.since = append(reads.since, p.ZRangeWithScores(ctx, k.since(class), 0, -1))
 		}
@@ -90,6 +92,9 @@ func (r *stateReads) state(id string) (hall.State, error) {
 		if st.Sittings[id], err = sittingOf(record, ""); err != nil {
 			return hall.State{}, err
 		}
+	}
+	if st.Alerts, err = alertsOf(slices.Collect(maps.Values(r.alerts.Val()))); err != nil {
+		return hall.State{}, err
 	}
 	for _, m := range r.events.Val() {
 		e, err := eventOf(m.ID, texts(m.Values))

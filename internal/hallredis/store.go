@@ -18,6 +18,7 @@ const chunk = 500
 type Options struct {
 	Prefix string           // begins every key; DefaultPrefix if empty
 	Now    func() time.Time // the clock; nil for that of Redis, one for all nodes
+	Alerts []hall.AlertRule // nil for hall.AlertRules
 }
 
 // Store implements hall.Store on Redis 7.0 or later.
@@ -25,6 +26,8 @@ type Store struct {
 	client redis.UniversalClient
 	prefix string
 	now    func() time.Time
+	alerts []hall.AlertRule
+	watch  string // the same, as Elapse gets them
 }
 
 var _ hall.Store = (*Store)(nil)
@@ -35,7 +38,10 @@ func New(client redis.UniversalClient, opts Options) *Store {
 	if opts.Prefix == "" {
 		opts.Prefix = DefaultPrefix
 	}
-	return &Store{client: client, prefix: opts.Prefix, now: opts.Now}
+	if opts.Alerts == nil {
+		opts.Alerts = hall.AlertRules()
+	}
+	return &Store{client: client, prefix: opts.Prefix, now: opts.Now, alerts: opts.Alerts, watch: watchRules(opts.Alerts)}
 }
 
 // Ping reports whether Redis answers.

@@ -95,7 +95,8 @@ func (s *Store) snapshot(ctx context.Context, id string, line, aside int) (hall.
 		snap.Commands = append(snap.Commands, e)
 	}
 	snap.Incidents = int(r.number(11))
-	return snap, nil
+	snap.Alerts, err = alertsOf(r.texts(13))
+	return snap, err
 }
 
 // sittingsOf reads a flat list of sittings and their persons.

@@ -58,7 +58,7 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	for name, value := range map[string]string{
 		"day": e.Day, "candidate": e.Candidate, "ticket": e.Ticket, "class": string(e.Class), "subject": e.Subject,
 		"machine": e.Machine, "from": e.From, "model": e.Model, "room": e.Room, "sitting": e.Sitting,
-		"fault": string(e.Fault), "alert": e.Alert, "category": e.Category, "cause": e.Cause, "undoes": e.Undoes,
+		"fault": string(e.Fault), "alert": string(e.Alert), "category": e.Category, "cause": e.Cause, "undoes": e.Undoes,
 		"state": e.State, "classWas": string(e.ClassWas),
 	} {
 		if value != "" {
@@ -134,6 +134,7 @@ var (
 	person  = []string{"candidate", "ticket", "class", "remaining[]"}
 	machine = []string{"machine", "model", "room"}
 	sitting = slices.Concat(person, machine, []string{"sitting", "subject"})
+	ofAlert = []string{"alert", "machine", "room", "sitting", "subject"}
 	changes = []string{"state", "classWas"}
 )
 
@@ -174,7 +175,7 @@ var carried = map[hall.EventName][]string{
 	hall.EventMachineInService:      slices.Concat(machine, duration("outage")),
 	hall.EventMachineSpare:          machine,
 	hall.EventIncidentOpened:        slices.Concat(person, machine, []string{"category"}),
-	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), []string{"alert"}),
-	hall.EventAlertCleared:          slices.Concat(person, []string{"alert"}),
+	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), ofAlert),
+	hall.EventAlertCleared:          slices.Concat(person, ofAlert),
 	hall.EventUndone:                slices.Concat(sitting, []string{"undoes", "from", "recalls", "fault"}),
 }

@@ -49,6 +49,15 @@ func (w *workings) count(metric, field string) {
 	w.f[metric].(map[string]int64)[field]++ //nolint:errcheck,forcetypeassert // just made
 }
 
+func (w *workings) alert(name hall.AlertName, n int64) {
+	active, _ := w.f["alertsActive"].(map[string]int64)
+	if active == nil {
+		active = map[string]int64{}
+		w.f["alertsActive"] = active
+	}
+	active[string(name)] += n
+}
+
 func (w *workings) add(key string, n int64) {
 	was, _ := w.f[key].(int64)
 	w.f[key] = was + n
@@ -119,6 +128,11 @@ func (w *workings) take(e *hall.Event, zone *time.Location, first bool) {
 		if w.waiting[e.Candidate] != nil {
 			w.waiting[e.Candidate] = e
 		}
+	case hall.EventAlertRaised:
+		w.count("alertsRaised", string(e.Alert))
+		w.alert(e.Alert, 1)
+	case hall.EventAlertCleared:
+		w.alert(e.Alert, -1)
 	case "x_seen":
 		w.add("seenCount "+e.Fields["machine"], 1)
 		w.f["seenLast "+e.Fields["machine"]] = "c" + e.Fields["candidate"]
@@ -165,6 +179,7 @@ var comparedMetrics = map[string]string{
 	"sittingLengthCount": "subject", "sittingLengthMillis": "subject",
 	"waitingBySubject": "subject", "waitingByClass": "class", "absences": "",
 	"noShows": "", "recalls": "", "aborts": "", "sittingsEnded": "", "donePerHour": "", "callsPerHour": "", "checkInsPerHour": "", "commands": "",
+	"alertsRaised": "", "alertsActive": "",
 	"seenCount": "machine", "seenLast": "machine",
 }
 
@@ -173,7 +188,7 @@ func nothingYet(metric string) string {
 	switch metric {
 	case "machineLastOutage", "seenLast":
 		return "null"
-	case "machineStates", "noShows", "recalls", "aborts", "sittingsEnded", "donePerHour", "callsPerHour", "checkInsPerHour", "commands":
+	case "machineStates", "noShows", "recalls", "aborts", "sittingsEnded", "donePerHour", "callsPerHour", "checkInsPerHour", "commands", "alertsRaised", "alertsActive":
 		return "{}"
 	}
 	return "0"

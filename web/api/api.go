@@ -76,6 +76,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r.undo()
 	r.notes()
 	r.incidents()
+	r.alerts()
 	r.events()
 	r.metricsCentre()
 	serveOpenAPI(e, r.api)

@@ -55,7 +55,9 @@ type eventShape struct {
 	SittingSeconds *float64                     `json:"sittingSeconds,omitempty"`
 	OutageSeconds  *float64                     `json:"outageSeconds,omitempty"`
 	Recalls        int                          `json:"recalls,omitempty"`
-	Alert          string                       `json:"alert,omitempty" doc:"what an alert is about" example:"wait_over_target"`
+	Alert          hall.AlertName               `json:"alert,omitempty" doc:"that is raised or cleared" example:"wait_over_target"`
+	Since          moment                       `json:"since,omitzero" doc:"begin of what an alert is about"`
+	Until          moment                       `json:"until,omitzero" doc:"end of it, where it was over before the alert was raised"`
 	Cause          string                       `json:"cause,omitempty" doc:"the first event of the same step, of which this one came; left out for that itself"`
 	Undoes         string                       `json:"undoes,omitempty" doc:"the event that this one takes back; its other fields are those of that event"`
 	Category       string                       `json:"category,omitempty" doc:"of an incident"`
@@ -73,7 +75,7 @@ func eventShapeOf(e *hall.Event) eventShape {
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
-		Alert: e.Alert, Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
+		Alert: e.Alert, Since: moment(e.Since), Until: moment(e.Until), Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
 		State: e.State, ClassWas: e.ClassWas, RemainingWas: e.RemainingWas, Fields: e.Fields,
 	}
 }

@@ -181,10 +181,15 @@ type fakeStore struct {
 	sittings   func(filter hall.SittingFilter, page hall.Page) (hall.List[hall.Sitting], error)
 	machines   func(filter hall.MachineFilter, page hall.Page) (hall.List[hall.Machine], error)
 	machine    func(machine string, state hall.MachineState, reason string) (hall.Machine, error)
+	alerts     func(id string, page hall.Page) (hall.List[hall.Alert], error)
 	events     func(after string, page hall.Page) (hall.List[hall.Event], error)
 }
 
 func (f *fakeStore) Hall(_ context.Context, id string) (hall.Hall, error) { return f.hall(id) }
+
+func (f *fakeStore) Alerts(_ context.Context, id string, page hall.Page) (hall.List[hall.Alert], error) {
+	return f.alerts(id, page)
+}
 
 func (f *fakeStore) HallIDs(context.Context) ([]string, error) { return f.ids() }
 

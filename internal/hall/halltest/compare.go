@@ -14,6 +14,7 @@ import (
 
 // compare fails unless the store's day is that of the model and all invariants hold.
 func (p *play) compare(r *rapid.T) {
+	p.model.SettleAlerts()
 	st, err := p.store.State(p.ctx, p.id)
 	if err != nil {
 		r.Fatalf("state: %v", err)
@@ -28,6 +29,7 @@ func (p *play) compare(r *rapid.T) {
 	p.comparePositions(r)
 	p.compareRemarks(r)
 	p.comparePhones(r, &st)
+	p.compareAlerts(r, &st)
 	p.compareLists(r)
 	for _, classes := range [][]hall.Class{nil, {hall.ClassNormal}, {hall.ClassVIP, hall.ClassPriority}} {
 		stats, err := p.store.WaitStatistics(p.ctx, p.id, classes)
@@ -90,7 +92,13 @@ func describeState(st *hall.State) []string {
 	for _, s := range st.Sittings {
 		lines = append(lines, describeSitting(&s))
 	}
+	for _, a := range st.Alerts {
+		lines = append(lines, describeAlert(&a))
+	}
 	for _, d := range st.Due {
+		if d.Kind == hall.DueAlert {
+			continue // compareAlerts
+		}
 		lines = append(lines, fmt.Sprintf("due %s %s %s", d.Kind, d.ID, stamp(d.At)))
 	}
 	for subject, load := range st.Loads {
@@ -117,6 +125,9 @@ func (m *Model) describe() []string {
 	}
 	for _, s := range m.Sittings {
 		lines = append(lines, describeSitting(s))
+	}
+	for _, a := range m.Alerts {
+		lines = append(lines, describeAlert(&a))
 	}
 	for name, at := range m.Due {
 		lines = append(lines, fmt.Sprintf("due %s %s", name, stamp(at)))
@@ -147,9 +158,9 @@ func describeMachine(m *hall.Machine) string {
 }
 
 func describeSitting(s *hall.Sitting) string {
-	return fmt.Sprintf("sitting %s %s outcome %q candidate %s ticket %s class %s subject %s machine %s room %s called %s announced %s seated %s ended %s recalls %d wait %s left %s",
+	return fmt.Sprintf("sitting %s %s outcome %q candidate %s ticket %s class %s subject %s machine %s room %s called %s announced %s seated %s ended %s recalls %d wait %s left %s stood %s since %s",
 		s.ID, s.State, s.Outcome, s.Candidate, s.Ticket, s.Class, s.Subject, s.Machine, s.Room, stamp(s.CalledAt),
-		stamp(s.AnnouncedAt), stamp(s.SeatedAt), stamp(s.EndedAt), s.Recalls, s.Wait, s.Left)
+		stamp(s.AnnouncedAt), stamp(s.SeatedAt), stamp(s.EndedAt), s.Recalls, s.Wait, s.Left, s.Stood, stamp(s.StandsSince))
 }
 
 func stamp(t time.Time) string {

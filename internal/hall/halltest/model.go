@@ -24,6 +24,9 @@ type Model struct {
 	Base, Now  time.Time
 	Incidents  []hall.Incident   // without ids
 	Secrets    map[string]string // of phone pages, by candidate
+	Alerts     map[string]hall.Alert
+	Rules      []hall.AlertRule
+	Screens    map[string]time.Time // by node: until when its boards count
 
 	lastPlace   hall.Place
 	lastTicket  map[string]int
@@ -44,8 +47,8 @@ func NewModel(layout hall.Layout, now time.Time) *Model {
 	m := &Model{
 		Layout: layout, Candidates: map[string]*hall.Candidate{}, Machines: map[string]*hall.Machine{},
 		Sittings: map[string]*hall.Sitting{}, Due: map[string]time.Time{}, Rooms: map[string]bool{}, Open: true, Door: true,
-		Secrets: map[string]string{},
-		Base:    now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
+		Secrets: map[string]string{}, Alerts: map[string]hall.Alert{}, Rules: hall.AlertRules(), Screens: map[string]time.Time{},
+		Base: now.Add(-hall.BaseBefore), Now: now, lastTicket: map[string]int{}, lengths: map[string][]time.Duration{},
 		walks: map[string][]time.Duration{},
 	}
 	m.openedAt, m.dayID = now, m.nextDayID()
@@ -210,8 +213,26 @@ func (m *Model) startClock(s *hall.Sitting, d time.Duration) {
 	s.Left = 0
 	if m.Paused || m.Rooms[s.Room] {
 		s.Left = d
+		if s.StandsSince.IsZero() {
+			s.StandsSince = m.Now
+		}
 	} else {
+		m.countStood(s)
 		m.Due["call "+s.ID] = m.Now.Add(d)
+	}
+}
+
+// stopClock ends that of a call for good.
+func (m *Model) stopClock(s *hall.Sitting) {
+	delete(m.Due, "call "+s.ID)
+	s.Left = 0
+	m.countStood(s)
+}
+
+func (m *Model) countStood(s *hall.Sitting) {
+	if !s.StandsSince.IsZero() {
+		s.Stood += m.Now.Sub(s.StandsSince)
+		s.StandsSince = time.Time{}
 	}
 }
 
@@ -284,8 +305,8 @@ func (m *Model) drain() {
 }
 
 func (m *Model) close(s *hall.Sitting, outcome hall.Outcome) (*hall.Candidate, *hall.Machine) {
-	s.State, s.EndedAt, s.Outcome, s.Left = hall.SittingEnded, m.Now, outcome, 0
-	delete(m.Due, "call "+s.ID)
+	s.State, s.EndedAt, s.Outcome = hall.SittingEnded, m.Now, outcome
+	m.stopClock(s)
 	c := m.Candidates[s.Candidate]
 	c.Sitting = ""
 	return c, m.Machines[s.Machine]

@@ -47,12 +47,14 @@ func (m *Model) CloseDay() error {
 	if !m.Open {
 		return refuse(hall.CodeDayNotOpen)
 	}
+	m.Alerts = nil
 	day := closedDay{id: m.dayID, state: m.describe(), summary: m.Summary()}
 	day.summary.State, day.summary.ClosedAt = hall.DayClosed, m.Now
 	m.closed = append(m.closed, day)
 
 	next := NewModel(m.Layout, m.Now)
 	next.Open, next.dayID, next.openedAt = false, "", time.Time{}
+	next.Screens, next.Rules = m.Screens, m.Rules
 	next.lastSitting, next.closed = m.lastSitting, m.closed
 	for id, machine := range m.Machines {
 		kept := *machine

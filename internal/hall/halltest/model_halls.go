@@ -72,8 +72,7 @@ func (m *Model) SetRules(rules hall.Rules) {
 			m.expect(s)
 		}
 		if !rules.ConfirmSeat {
-			delete(m.Due, "call "+s.ID)
-			s.Left = 0
+			m.stopClock(s)
 		}
 	}
 	m.drain()
@@ -129,16 +128,18 @@ func (m *Model) Elapse() {
 			m.seek(m.Candidates[id])
 		case hall.DueHold:
 			_ = m.Return(id)
+		case hall.DueAlert: // the model looks each time
 		}
 	}
 	m.markOverTarget()
+	m.SettleAlerts()
+	m.watch()
 }
 
 // markOverTarget marks everybody whose wait has reached the target.
 func (m *Model) markOverTarget() {
 	for _, c := range m.Line() {
 		if !c.OverTarget && c.Wait(m.Now) >= time.Duration(m.rules().WaitTargetSeconds)*time.Second {
-			m.note(c, nil)
 			c.OverTarget = true
 		}
 	}

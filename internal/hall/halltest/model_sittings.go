@@ -15,10 +15,10 @@ func (m *Model) Seat(id string) error {
 		return err
 	}
 	m.noteSitting(s)
-	s.State, s.SeatedAt, s.Left = hall.SittingSeated, m.Now, 0
+	s.State, s.SeatedAt = hall.SittingSeated, m.Now
+	m.stopClock(s)
 	m.last().seated = s.Subject
 	m.walks[s.Subject] = append(m.walks[s.Subject], m.Now.Sub(s.CalledAt))
-	delete(m.Due, "call "+id)
 	m.Candidates[s.Candidate].State = hall.Seated
 	machine := m.Machines[s.Machine]
 	machine.State, machine.Since = hall.MachineInUse, m.Now

@@ -158,8 +158,8 @@ func aboutSitting(id string) func(*occurrence) bool {
 func (m *Model) takeBack(o *occurrence) {
 	o.undone = true
 	if s := m.Sittings[o.call]; s != nil {
-		s.State, s.Outcome, s.EndedAt, s.Left = hall.SittingEnded, hall.WithdrawnOutcome, m.Now, 0
-		delete(m.Due, "call "+s.ID)
+		s.State, s.Outcome, s.EndedAt = hall.SittingEnded, hall.WithdrawnOutcome, m.Now
+		m.stopClock(s)
 	}
 	if o.ended == "" && o.seated == "" {
 		return
@@ -240,8 +240,7 @@ func (m *Model) putBackSitting(id string, before step) {
 		return
 	}
 	*s = before.sittings[s.ID]
-	delete(m.Due, "call "+s.ID)
-	s.Left = 0
+	m.stopClock(s)
 	if s.State == hall.SittingCalled {
 		m.expect(s)
 	}

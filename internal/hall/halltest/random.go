@@ -117,7 +117,7 @@ func (p *play) step(r *rapid.T) {
 	}
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
-		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident", "outside",
+		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident", "outside", "screens", "elapse",
 	}).Draw(r, "command")
 	p.model.Begin(slices.Contains(undoable, command))
 	var want, got error
@@ -185,6 +185,10 @@ func (p *play) step(r *rapid.T) {
 		want, got = p.remark(r, command, candidate, machine)
 	case "outside": // changes nothing
 		_, got = p.store.AppendEvent(p.ctx, p.id, hall.OutsideEvent{Event: "x_seen", Fields: map[string]string{"candidate": candidate, "machine": machine}}, p.by)
+	case "screens":
+		node, boards := rapid.SampledFrom([]string{"n1", "n2"}).Draw(r, "node"), rapid.IntRange(0, 2).Draw(r, "boards")
+		p.model.ReportScreens(node, boards)
+		got = p.store.ReportScreens(p.ctx, p.id, node, boards)
 	case "class":
 		class := rapid.SampledFrom(hall.Classes).Draw(r, "class")
 		want = p.model.SetClass(candidate, class)

@@ -47,6 +47,11 @@ func Exercise(t *testing.T, factory Factory) {
 		"days":        exerciseDays,
 		"days again":  exerciseDaysAgain,
 		"midnight":    exerciseMidnight,
+		"alerts":      exerciseAlerts,
+		"clearing":    exerciseClearing,
+		"screens":     exerciseScreens,
+		"outages":     exerciseOutages,
+		"alert days":  exerciseAlertDays,
 		"random days": Random,
 	} {
 		t.Run(name, func(t *testing.T) {

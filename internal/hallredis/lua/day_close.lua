@@ -59,6 +59,8 @@ local function operation()
     return redis.call('ZSCORE', days_key, named) and { outcome.OK, named } or { outcome.UNKNOWN_DAY }
   end
   if settings[2] ~= 'open' then return { outcome.DAY_NOT_OPEN, settings[2] } end
+  alerts.clear_all() -- nothing is wrong any more, and a closed day never says so
+  first_event = nil -- the command is to close the day
   local moves, minutes, closed = present_keys(), expected_minutes(), day
   local machines = redis.call('HVALS', machines_key)
 

@@ -1,11 +1,13 @@
 -- Does what is due by now: unanswered calls are announced again or count as
--- no-shows, rests and holds end, and who waits longer than the target is marked.
+-- no-shows, rests and holds end, who waits longer than the target is marked, and
+-- what has been wrong for too long is an alert.
 --
 -- ARGV
 --   [5] how many at most in one step
+--   [6] definitions of alerts: JSON object of name to {threshold or factor, hold}, in milliseconds
 -- RETURNS
 --   OK + the time of what is due next, in milliseconds, 0 for nothing
-local limit = tonumber(ARGV[5])
+local limit, defined = tonumber(ARGV[5]), cjson.decode(ARGV[6])
 
 local function unanswered(id)
   local s = load(sittings_key, id)
@@ -32,7 +34,7 @@ local function over_target(id)
   c.overTarget = true
   save(candidates_key, c)
   redis.call('ZREM', target_key, id)
-  event('alert_raised', about(c, { alert = 'wait_over_target', wait = now - since(c) }))
+  alerts.raise_wait(c)
 end
 
 local over = { call = unanswered, rest = rested, hold = held_too_long }
@@ -41,9 +43,10 @@ local function operation()
   for _, item in ipairs(redis.call('ZRANGEBYSCORE', due_key, '-inf', now, 'LIMIT', 0, limit)) do
     local kind, id = string.match(item, '^(%S+) (.*)$')
     -- An item before this one in the same step may have ended it.
-    if redis.call('ZSCORE', due_key, item) then over[kind](id) end
+    if over[kind] and redis.call('ZSCORE', due_key, item) then over[kind](id) end
   end
   local target = now - rules.waitTargetSeconds * 1000
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', target_key, '-inf', target, 'LIMIT', 0, limit)) do over_target(id) end
+  watch(defined)
   return { outcome.OK, next_due() or 0 }
 end

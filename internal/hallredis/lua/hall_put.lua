@@ -141,6 +141,7 @@ local function operation()
   local states, gone = put_machines()
   follow_machines()
   layout_event(states, gone)
+  alerts.look()
   drain()
   return hall_answer(creating and outcome.FIRST or outcome.OK)
 end

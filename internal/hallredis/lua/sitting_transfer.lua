@@ -30,6 +30,7 @@ local function operation()
   if s.state == 'called' then announce(s) end
   save(sittings_key, s)
   sitting_event('sitting_transferred', s, c, to, { from = from.id, state = s.state }, nil, reason)
+  alerts.look() -- what is wrong with the sitting is so on the other machine too
   if consequence == 'out' then take_out_of_service(from, reason) else release(from) end
   return sitting_answer(s)
 end

@@ -7,7 +7,7 @@
 -- RETURNS
 --   OK, now, hall hash, pauses hash, machine records, open sittings with persons, calls with
 --   persons, entries of the line, entries set aside, counts hash, pairs of subject and number waiting, pairs of id and
---   fields of the commands' events, number of incidents, outlook
+--   fields of the commands' events, number of incidents, outlook, records of active alerts
 local line_limit, aside_limit, commands_limit = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
 local function with_person(list, s)
@@ -71,6 +71,6 @@ local function operation()
     outcome.OK, now, redis.call('HGETALL', hall_key), redis.call('HGETALL', pauses_key), machines, open, calls,
     first_in_line(), entries_aside(), redis.call('HGETALL', counts_key), waiting_by_subject(),
     last_commands(),
-    redis.call('HLEN', incidents_key), outlook(),
+    redis.call('HLEN', incidents_key), outlook(), redis.call('HVALS', alerts_key),
   }
 end

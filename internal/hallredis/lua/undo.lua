@@ -16,7 +16,8 @@ local FAR, FAR_OF_ALL = 5000, 20000
 
 local events, by_id = {}, {} -- since the command
 local undone = {}            -- ids of what was taken back before
-local remarks = { candidate_noted = true, incident_opened = true } -- change no state
+-- These change no state of people and machines.
+local remarks = { candidate_noted = true, incident_opened = true, alert_raised = true, alert_cleared = true }
 
 local function read_event(entry)
   local e = { id = entry[1] }
@@ -229,6 +230,7 @@ local function operation()
   for _, id in ipairs(people.order) do put_back_person(back[id], were[id], before) end
   for _, id in ipairs(machines.order) do put_back_machine(id, before.machines[id]) end
   redis.call('XDEL', commands_key, command)
+  alerts.look()
   say_undone()
   drain()
   return { outcome.OK, first_event, withdrawn_calls(taken) }

@@ -15,6 +15,7 @@ if fingerprint ~= '' then
 end
 
 local answer = operation()
+alerts.settle()
 if changed then
   if undoable then keep_command() end
   local version = redis.call('HINCRBY', hall_key, 'version', 1)

@@ -10,7 +10,7 @@
 --   [17] target zset     [18] commands stream [19] called stream
 --   [20] to [23] since zsets of management, vip, priority, normal
 --   [24] notes hash      [25] incidents hash  [26] phones hash     [27] service hash
---   [28] days zset       [29] once string
+--   [28] alerts hash     [29] screens zset    [30] days zset       [31] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -24,7 +24,7 @@ local due_key, events_key, counts_key, reasons_key = KEYS[13], KEYS[14], KEYS[15
 local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
 local notes_key, incidents_key, phones_key, service_key = KEYS[24], KEYS[25], KEYS[26], KEYS[27]
-local days_key, once_key = KEYS[28], KEYS[29]
+local alerts_key, screens_key, days_key, once_key = KEYS[28], KEYS[29], KEYS[30], KEYS[31]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script
@@ -116,13 +116,6 @@ local function remaining(c)
     if has(c.due, code) then left[#left + 1] = code end
   end
   return table.concat(left, '|')
-end
-
--- Moves a candidate to a state and keeps the numbers of people by state.
-local function move(c, state)
-  if c.state then redis.call('HINCRBY', counts_key, c.state, -1) end
-  redis.call('HINCRBY', counts_key, state, 1)
-  c.state = state
 end
 
 -- An operation that may begin without a hall sets this to false.

@@ -39,19 +39,29 @@ end
 -- Whether the clock of a call stands: nobody can come then.
 local function standing(room) return paused() or room_paused(room) end
 
+-- Counts how long the clock of a call stood, which is no time unanswered.
+local function count_stood(s)
+  if not s.standsSince then return end
+  s.stood = (s.stood or 0) + now - s.standsSince
+  s.standsSince = nil
+end
+
 -- A call does not run out any more; the caller saves the sitting.
 local function stop_clock(s)
   s.left = nil
+  count_stood(s)
   redis.call('ZREM', due_key, 'call ' .. s.id)
 end
 
 -- Gives an unanswered call so many milliseconds; the caller saves the sitting.
 local function start_clock(s, ms)
   if standing(s.room) then
-    s.left = ms
+    s.left, s.standsSince = ms, s.standsSince or now
     redis.call('ZREM', due_key, 'call ' .. s.id)
   else
+    if s.standsSince then alerts.look() end
     s.left = nil
+    count_stood(s)
     redis.call('ZADD', due_key, now + ms, 'call ' .. s.id)
   end
 end

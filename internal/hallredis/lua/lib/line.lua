@@ -90,6 +90,16 @@ end
 
 local function taken(place) return redis.call('ZCOUNT', wait_key, place, place) > 0 end
 
+-- Moves a candidate to a state and keeps the numbers of people by state. With
+-- the first one in line there may be alerts from now on.
+local function move(c, state)
+  if c.state then redis.call('HINCRBY', counts_key, c.state, -1) end
+  local people = redis.call('HINCRBY', counts_key, state, 1)
+  c.state = state
+  alerts.touch('people', c.id, c)
+  if state == 'waiting' and people == 1 then alerts.begin() end
+end
+
 -- The free place nearest behind this one, or itself.
 local function free_place(place)
   while taken(place) do place = place + 1 end

@@ -42,6 +42,7 @@ end
 -- every entry of somebody who waits carries it for all machines.
 local function save_machine(m)
   save(machines_key, m)
+  alerts.touch('machines', m.id, m)
   if not in_service(m.state) then redis.call('HDEL', service_key, m.id) return end
   redis.call('HSET', service_key, m.id, table.concat({
     m.state, string.format('%.0f', m.began or 0), m.subject or '', m.candidate or '', m.room, m.subjects,
@@ -51,6 +52,7 @@ end
 local function forget_machine(id)
   redis.call('HDEL', machines_key, id)
   redis.call('HDEL', service_key, id)
+  alerts.touch('machines', id, false)
 end
 
 local function set_machine(m, state, reason)
