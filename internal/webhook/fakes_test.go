@@ -24,7 +24,9 @@ var testKey = []byte("0123456789abcdef0123456789abcdef")
 func testConfig(url string) Config {
 	return Config{
 		URL: url, Secret: "whsec_" + base64.StdEncoding.EncodeToString(testKey), Now: time.Now, Agent: "hallcall/test",
-		Encode: func(e *hall.Event) ([]byte, error) { return json.Marshal(map[string]any{"id": e.ID, "candidate": e.Candidate}) },
+		Encode: func(e *hall.Event) ([]byte, error) {
+			return json.Marshal(map[string]any{"id": e.ID, "candidate": e.Candidate})
+		},
 	}
 }
 

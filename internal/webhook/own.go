@@ -8,9 +8,6 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// alertRedis is the alert that stands in no stream while it lasts.
-const alertRedis = "redis_unreachable"
-
 // ownKept is how many messages of its own a node keeps.
 const ownKept = 100
 
@@ -34,8 +31,8 @@ func (w *Webhook) Redis(event hall.EventName, outage string, at time.Time) {
 	if event == hall.EventAlertCleared {
 		suffix = "cleared"
 	}
-	id := alertRedis + "_" + outage + "_" + suffix
-	m, err := newMessage(id, nil, &hall.Event{ID: id, Event: event, At: at, By: hall.System.By, Alert: alertRedis}, w.c.Encode)
+	id := string(hall.AlertRedis) + "_" + outage + "_" + suffix
+	m, err := newMessage(id, nil, &hall.Event{ID: id, Event: event, At: at, By: hall.System.By, Alert: hall.AlertRedis}, w.c.Encode)
 	if err != nil {
 		w.log.Error("an alert cannot be told", "id", id, "error", err)
 		return

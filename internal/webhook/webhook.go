@@ -177,5 +177,5 @@ func (w *Webhook) close() {
 // isAlert reports whether an event is told. What is about Redis was told by
 // the nodes that noticed: in the stream it is for those who read the day.
 func isAlert(e *hall.Event) bool {
-	return (e.Event == hall.EventAlertRaised || e.Event == hall.EventAlertCleared) && e.Alert != alertRedis
+	return (e.Event == hall.EventAlertRaised || e.Event == hall.EventAlertCleared) && e.Alert != hall.AlertRedis
 }
