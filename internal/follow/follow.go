@@ -17,7 +17,7 @@ import (
 // Defaults of a Config.
 const (
 	DefaultSweep  = 15 * time.Second // between two looks at every hall
-	DefaultAtOnce = 4                // halls that a node looks at at a time
+	DefaultAtOnce = 4                // halls that a node looks at together
 	DefaultLimit  = 5 * time.Minute  // for one look
 )
 

@@ -131,7 +131,7 @@ func answering(ip net.IP) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		here, there := net.Pipe()
 		go func() {
-			defer there.Close()
+			defer func() { _ = there.Close() }()
 			for {
 				var length uint16
 				if binary.Read(there, binary.BigEndian, &length) != nil {

@@ -426,3 +426,29 @@ func TestOutagesInTheStreamAreNotTold(t *testing.T) {
 		s.gets("a", []string{s.raise("a")})
 	})
 }
+
+// TestWhatAnotherNodeCouldTell has a node wait long after failures: when another
+// one has told the alert, it goes on at once.
+func TestWhatAnotherNodeCouldTell(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(s *scene) {
+		s.hall("a")
+		unlucky := s.node()
+		s.start(unlucky)
+		s.ready("a")
+		unlucky.keepQuiet(time.Hour) // as the endpoint has asked it
+		want := []string{s.raise("a")}
+		s.eventually("the first node waits", func() bool {
+			t := unlucky.toldOf("a")
+			unlucky.follower.Stop()
+			defer func() { s.must(unlucky.follower.Start(s.Context())) }()
+			return !t.after.IsZero()
+		})
+		lucky := s.node()
+		s.start(lucky)
+		s.gets("a", want)
+		lucky.Stop()
+		unlucky.keepQuiet(0)
+		s.gets("a", append(want, s.raise("a")))
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ func newHalls(ids ...string) *halls {
 // raise adds an alert; n tells them apart.
 func (h *halls) raise(id string, n int) {
 	h.mu.Lock()
-	e := hall.Event{ID: fmt.Sprintf("%d-0", n), Event: hall.EventAlertRaised, At: time.Now(), Alert: hall.AlertWait, Candidate: fmt.Sprint(n)}
+	e := hall.Event{ID: fmt.Sprintf("%d-0", n), Event: hall.EventAlertRaised, At: time.Now(), Alert: hall.AlertWait, Candidate: strconv.Itoa(n)}
 	h.events[id] = append(h.events[id], e)
 	hints := h.hints
 	h.mu.Unlock()

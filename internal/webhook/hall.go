@@ -38,8 +38,8 @@ func (w *Webhook) toldOf(id string) *told {
 // look tells the alerts of a hall that were not told yet.
 func (w *Webhook) look(ctx context.Context, id string) (again time.Duration, err error) {
 	t := w.toldOf(id)
-	if wait := t.after.Sub(w.c.Now()); wait > 0 { // a hint is no reason to try sooner
-		return wait, nil
+	if wait, err := w.wait(ctx, id, t); wait > 0 || err != nil {
+		return wait, err
 	}
 	for range perTurn {
 		if t.kept == (hall.Position{}) {
@@ -57,6 +57,21 @@ func (w *Webhook) look(ctx context.Context, id string) (again time.Duration, err
 		}
 	}
 	return time.Nanosecond, nil
+}
+
+// wait says how long a hall is left alone after a failure: a hint is no reason
+// to try sooner, but another node that has told the alert is.
+func (w *Webhook) wait(ctx context.Context, id string, t *told) (time.Duration, error) {
+	wait := t.after.Sub(w.c.Now())
+	if wait <= 0 {
+		return 0, nil
+	}
+	at, err := w.c.Positions.Position(ctx, id)
+	if err != nil || at == t.kept {
+		return wait, err
+	}
+	*t = told{kept: at, read: at}
+	return 0, nil
 }
 
 // readPosition reads how far a hall was told. Where nothing was, it begins

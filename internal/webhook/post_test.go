@@ -96,7 +96,7 @@ func TestLongAnswersAreNotRead(t *testing.T) {
 	w := newWebhook(t, c)
 	body := &endless{}
 	w.client.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: body}, nil
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body}, nil
 	})
 	if r := w.post(t.Context(), &message{id: "x_1-0"}); r.outcome != delivered || body.read > 2*answerLimit {
 		t.Errorf("outcome %d, %d bytes read", r.outcome, body.read)
