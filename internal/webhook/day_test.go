@@ -254,6 +254,14 @@ func TestManyEventsBetweenAlerts(t *testing.T) {
 			want = append(want, s.raise("a"))
 		}
 		s.gets("a", want)
+		// Who starts anew need not read again what is not told.
+		last := strings.TrimPrefix(want[2], "a_")
+		s.eventually("the last alert is noted", func() bool { at, err := s.nodes.Position(s.Context(), "a"); return err == nil && at.After == last })
+		for range batch {
+			_, err := s.store.AppendEvent(s.Context(), "a", hall.OutsideEvent{Event: "x_seen", Fields: map[string]string{"n": "1"}}, tester)
+			s.must(err)
+		}
+		s.eventually("the events after it", func() bool { at, err := s.nodes.Position(s.Context(), "a"); return err == nil && at.After != last })
 	})
 }
 
