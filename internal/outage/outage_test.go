@@ -117,6 +117,7 @@ func inBubble(t *testing.T, nodes int, test func(t *testing.T, s *site, pass fun
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	inBubble(t, 1, func(t *testing.T, s *site, pass func(time.Duration)) {
+		t.Helper()
 		s.set(true) // at 0.5 s
 		pass(5 * time.Second)
 		s.want(t, nil, nil)
@@ -143,6 +144,7 @@ func TestOutage(t *testing.T) {
 func TestShortOutagesAreNone(t *testing.T) {
 	t.Parallel()
 	inBubble(t, 1, func(t *testing.T, s *site, pass func(time.Duration)) {
+		t.Helper()
 		for range 20 {
 			s.set(true)
 			pass(4 * time.Second)
@@ -156,6 +158,7 @@ func TestShortOutagesAreNone(t *testing.T) {
 func TestFlappingIsOneOutage(t *testing.T) {
 	t.Parallel()
 	inBubble(t, 1, func(t *testing.T, s *site, pass func(time.Duration)) {
+		t.Helper()
 		for range 20 {
 			s.set(true)
 			pass(7 * time.Second)
@@ -171,6 +174,7 @@ func TestFlappingIsOneOutage(t *testing.T) {
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
 	inBubble(t, 2, func(t *testing.T, s *site, pass func(time.Duration)) {
+		t.Helper()
 		for range 2 {
 			s.set(true)
 			pass(30 * time.Second)

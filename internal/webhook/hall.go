@@ -21,7 +21,8 @@ type told struct {
 	kept hall.Position // as all nodes know it, zero when it has to be read
 	read hall.Position // how far this node has read on from there without an alert
 	tries
-	after time.Time // not before this the next attempt
+	passed int       // events read since that was noted
+	after  time.Time // not before this the next attempt
 }
 
 func (w *Webhook) toldOf(id string) *told {
@@ -145,8 +146,9 @@ func (w *Webhook) next(ctx context.Context, id string, t *told) (*hall.Event, er
 			}
 			t.read.After = d.Events[i].ID
 		}
+		t.passed += len(d.Events)
 		switch {
-		case len(d.Events) == batch:
+		case len(d.Events) == batch, t.passed >= batch:
 		case d.Closed:
 			t.read.Day++
 		default:
@@ -161,6 +163,7 @@ func (w *Webhook) next(ctx context.Context, id string, t *told) (*hall.Event, er
 
 // pass moves the position over what is not told, if it is this node's turn.
 func (w *Webhook) pass(ctx context.Context, id string, t *told) error {
+	t.passed = 0
 	mine, _, err := w.take(ctx, id, t)
 	if err != nil || !mine {
 		return err
