@@ -201,6 +201,7 @@ func TestTwoNodes(t *testing.T) {
 func TestOutageIsWrittenDownLater(t *testing.T) {
 	t.Parallel()
 	inBubble(t, 1, func(t *testing.T, s *site, _ func(time.Duration)) {
+		t.Helper()
 		w := New(Config{Names: s, Store: s, Tell: s.tell, Now: time.Now})
 		s.broken = "b"
 		w.over = []ended{{"outage0", s.begin, s.begin.Add(time.Minute)}}
