@@ -132,8 +132,10 @@ func TestPagesSayThatRedisIsGone(t *testing.T) {
 	board.shows("hero", "N001")
 
 	r.stop(t)
+	board.shows("store-state", "does not answer since")
+	desk.shows("store-state", "Redis is unreachable since ")
+	must(t, expect.Locator(desk.Locator("#store-state[role=alert]")).ToHaveCount(1))
 	for _, sc := range []*screen{board, desk.screen} {
-		sc.shows("store-state", "does not answer since")
 		must(t, expect.Locator(sc.id("connection")).ToHaveAttribute("data-state", "online")) // the server is there
 	}
 	board.shows("hero", "N001")

@@ -184,7 +184,7 @@ func ProctorScreen(p ProctorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = StoreState(0, false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = StoreAlert(0, false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

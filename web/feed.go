@@ -229,7 +229,7 @@ func (f *feed) reachable(ctx context.Context) error {
 func (f *feed) storeLost(ctx context.Context, topics []topic) {
 	since := f.lostSince()
 	for _, t := range topics {
-		if message, err := renderLost(ctx, since); err == nil {
+		if message, err := renderLost(ctx, t, since); err == nil {
 			f.out.Publish(t.name(), message)
 		}
 	}

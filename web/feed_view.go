@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -32,7 +34,7 @@ func (s snapshots) show(ctx context.Context, id string, topics []topic) error {
 // renderTopic makes the message of one topic: the fragments of its page. The
 // same state makes the same bytes, so that it is not sent twice.
 func renderTopic(ctx context.Context, t topic, s *hall.Snapshot) ([]byte, error) {
-	fresh := templates.StoreState(0, true)
+	fresh := storeState(t, 0)
 	if t.view == viewProctor {
 		return renderBytes(ctx, fresh, templates.ProctorFragment(proctorView(s, t.room)))
 	}
@@ -40,6 +42,15 @@ func renderTopic(ctx context.Context, t topic, s *hall.Snapshot) ([]byte, error)
 }
 
 // renderLost makes the message that the store does not answer.
-func renderLost(ctx context.Context, since time.Time) ([]byte, error) {
-	return renderBytes(ctx, templates.StoreState(since.UnixMilli(), true))
+func renderLost(ctx context.Context, t topic, since time.Time) ([]byte, error) {
+	return renderBytes(ctx, storeState(t, since.UnixMilli()))
+}
+
+// storeState tells since when the store does not answer, 0 for that it does:
+// the public that what they see is old, the staff what is wrong.
+func storeState(t topic, since int64) templ.Component {
+	if t.view == viewBoard || t.view == viewPhone {
+		return templates.StoreState(since, true)
+	}
+	return templates.StoreAlert(since, true)
 }

@@ -59,6 +59,8 @@ func TestCommandLine(t *testing.T) {
 	want(t, 0, `hallcall \S+\ncommit \S+\ngo1\.\S+ \w+/\w+\n`, ``, "version")
 	want(t, 0, `Usage: hallcall .*serve.*import.*doctor.*metrics.*version.*`, ``, "--help")
 	want(t, 0, `.*HALLCALL_ADDR.*HALLCALL_DEMO.*`, ``, "serve", "--help")
+	want(t, 0, `.*HALLCALL_WEBHOOK_SECRET is.*HALLCALL_WEBHOOK_URL.*HALLCALL_WEBHOOK_SECRET_FILE.*HALLCALL_WEBHOOK_PRIVATE.*`, ``, "serve", "--help")
+	want(t, 1, ``, `hallcall: the webhook's secret: .*no such file or directory\n`, "serve", "--webhook-secret-file", filepath.Join(t.TempDir(), "none"))
 	want(t, 80, `.*`, `.*unexpected argument rehearse.*`, "rehearse")
 	want(t, 1, ``, `hallcall: .*no such file or directory\n`, "doctor", "--data", filepath.Join(t.TempDir(), "none"))
 	want(t, 1, ``, `hallcall: the store is in the memory of the server.*\n`, "doctor", "--redis", "memory")

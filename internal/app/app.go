@@ -175,6 +175,10 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	if err != nil {
 		return err
 	}
+	outside, err := a.newAlerts(client, store, clock)
+	if err != nil {
+		return err
+	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
 		Store: store, Metrics: centre, Accounts: staff{accounts},
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
@@ -191,8 +195,9 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	loop := dispatch.New(store, dispatch.Config{Now: clock.Now, Log: a.log})
 	l := &listener{handler: pages.Handler(), certificate: certificate, log: a.log, failed: a.failed}
 	// Stopped in another order than started: first of all nobody new gets in,
-	// then the pages go, then the loops for time and for figures.
+	// then the pages go, then the loops for time, for figures and for alerts.
 	follower := metrics.NewFollower(centre, 0)
+	a.onStop(func(context.Context) error { outside.stop(); return nil })
 	a.onStop(func(context.Context) error { follower.Stop(); return nil })
 	a.onStop(func(context.Context) error { loop.Stop(); return nil })
 	a.onStop(func(ctx context.Context) error {
@@ -207,6 +212,9 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	if err := follower.Start(ctx); err != nil {
+		return err
+	}
+	if err := outside.start(ctx); err != nil {
 		return err
 	}
 	if a.addr, err = l.start(ctx, a.config.Addr); err != nil {

@@ -181,6 +181,10 @@ func TestStartFails(t *testing.T) {
 		"without a host":       {Config{Redis: "memory", PublicURL: "https://:8080"}, "public URL"},
 		"no proxy's address":   {Config{Redis: "memory", TrustedProxies: []string{"10.0.0.0/8", "proxy"}}, `trusted proxy "proxy"`},
 		"of another scheme":    {Config{Redis: "memory", PublicURL: "ftp://example.com"}, "public URL"},
+		"webhook over http":    {Config{Redis: "memory", WebhookURL: "http://hooks.example/", WebhookSecret: webhookSecret}, "--webhook-private"},
+		"private webhook":      {Config{Redis: "memory", WebhookURL: "https://10.0.0.1/", WebhookSecret: webhookSecret}, "--webhook-private"},
+		"no webhook secret":    {Config{Redis: "memory", WebhookURL: "https://hooks.example/"}, "needs a secret"},
+		"short webhook secret": {Config{Redis: "memory", WebhookURL: "https://hooks.example/", WebhookSecret: "whsec_c2hvcnQ="}, "24 to 64 bytes"},
 		"short password":       {Config{Redis: "memory", AdminPassword: "short"}, "8 to 1024"},
 	} {
 		t.Run(name, func(t *testing.T) {

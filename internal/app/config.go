@@ -31,6 +31,10 @@ type Config struct {
 	AdminToken    string // of the API, with every right
 	AdminPassword string // of the first administrator; one is made if empty
 
+	WebhookURL     string // where alerts are posted; "" for nowhere
+	WebhookSecret  string // what they are signed with
+	WebhookPrivate bool   // it may be an address that is not public, and http
+
 	Now     func() time.Time // the clock of this node; time.Now if nil. Halls go by that of Redis
 	Version string           // of the program
 	Log     *slog.Logger     // nil drops it
