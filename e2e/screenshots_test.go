@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -44,6 +45,14 @@ func TestScreenshots(t *testing.T) {
 	mine := openPhone(t, door, size{390, 844})
 	mine.online()
 	screenshot(mine.screen, "phone")
+
+	r := startRedis(t)
+	playMorning(t, r, "demo", demoLayout(t), 310, 3*time.Hour, 20*time.Second)
+	later := &testHall{server: newServer(t, r.url()), t: t, id: "demo"}
+	openBoard(t, later)
+	overview := openMonitor(t, later)
+	must(t, expect.Locator(overview.Locator(`[data-alert=no_screen]`)).ToHaveCount(0))
+	screenshot(overview.screen, "monitor")
 }
 
 // people are the candidates of the demo's roster, in its order.

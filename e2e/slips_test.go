@@ -118,6 +118,16 @@ func TestReloadAndBack(t *testing.T) {
 	desk.online()
 	desk.tileIs("m1", "in_use")
 
+	overview := openMonitor(t, h)
+	overview.figure("seated", "1")
+	overview.reload()
+	overview.figure("seated", "1")
+	overview.visit("/")
+	_, err = overview.GoBack()
+	must(t, err)
+	overview.online()
+	overview.figure("seated", "1")
+
 	board := openBoard(t, h)
 	board.reload()
 	board.online()

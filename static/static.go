@@ -22,18 +22,20 @@ var files embed.FS
 
 // bundles says which files make up each asset, in order.
 var bundles = map[string][]string{
-	"page.css":   {"css/tokens.css", "css/base.css", "css/page.css"},
-	"staff.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css", "css/remarks.css"},
-	"kiosk.css":  {"css/tokens.css", "css/base.css", "css/kiosk.css"},
-	"phone.css":  {"css/tokens.css", "css/base.css", "css/phone.css"},
-	"board.css":  {"css/tokens.css", "css/base.css", "css/board.css"},
-	"kiosk.js":   {"js/scan.js", "js/kiosk.js"},
-	"phone.js":   {"js/clock.js", "js/phone.js"},
-	"board.js":   {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js"},
-	"proctor.js": {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js"},
-	"docs.css":   {"css/tokens.css", "css/base.css", "css/page.css", "vendor/swagger-ui.css", "css/docs.css"},
-	"docs.js":    {"vendor/swagger-ui-bundle.js", "js/docs.js"},
-	"icon.svg":   {"img/icon.svg"},
+	"page.css":    {"css/tokens.css", "css/base.css", "css/page.css"},
+	"staff.css":   {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css", "css/remarks.css"},
+	"monitor.css": {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/monitor.css", "css/curve.css", "css/monitor-print.css"},
+	"kiosk.css":   {"css/tokens.css", "css/base.css", "css/kiosk.css"},
+	"phone.css":   {"css/tokens.css", "css/base.css", "css/phone.css"},
+	"board.css":   {"css/tokens.css", "css/base.css", "css/board.css"},
+	"kiosk.js":    {"js/scan.js", "js/kiosk.js"},
+	"phone.js":    {"js/clock.js", "js/phone.js"},
+	"board.js":    {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js"},
+	"proctor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js"},
+	"monitor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/clock.js", "js/live.js", "js/ticks.js"},
+	"docs.css":    {"css/tokens.css", "css/base.css", "css/page.css", "vendor/swagger-ui.css", "css/docs.css"},
+	"docs.js":     {"vendor/swagger-ui-bundle.js", "js/docs.js"},
+	"icon.svg":    {"img/icon.svg"},
 }
 
 // Asset is one file as it is served.

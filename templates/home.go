@@ -14,6 +14,7 @@ type HallCard struct {
 	Status, StatusKind            string // of the day: a word and "go", "call" or "stop"
 	Waiting, Called, Seated, Done int
 	Kiosk, Board, Proctor         string
+	Monitor                       string
 	Rooms                         []Link
 	Broken                        string // why nothing can be said about it
 }

@@ -25,6 +25,7 @@ type HallState struct {
 	Counts    []Count
 	Day       DayState
 	Incidents Count // with the page that lists them
+	Alerts    Count // with the page that shows them; none if 0
 	Pauses    []Pause
 }
 

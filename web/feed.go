@@ -55,7 +55,7 @@ type shower func(ctx context.Context, id string, topics []topic) error
 // newFeed makes the feed of the pages that show a hall.
 func newFeed(store hall.Watcher, out publisher, now func() time.Time, log *slog.Logger) *feed {
 	return &feed{
-		store: store, out: out, show: snapshots{store, out}.show, pause: feedPause,
+		store: store, out: out, show: snapshots{store: store, out: out}.show, pause: feedPause,
 		now: now, log: log, halls: map[string]*watchedHall{},
 	}
 }

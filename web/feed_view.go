@@ -12,8 +12,9 @@ import (
 
 // snapshots shows the topics of a hall from one snapshot of it.
 type snapshots struct {
-	store hall.Watcher
-	out   publisher
+	store   hall.Watcher
+	out     publisher
+	figures *figuresCache // for monitor pages
 }
 
 func (s snapshots) show(ctx context.Context, id string, topics []topic) error {
@@ -22,13 +23,25 @@ func (s snapshots) show(ctx context.Context, id string, topics []topic) error {
 		return err
 	}
 	for _, t := range topics {
-		message, err := renderTopic(ctx, t, &snapshot)
+		message, err := s.render(ctx, t, &snapshot)
 		if err != nil {
 			return err
 		}
 		s.out.Publish(t.name(), message)
 	}
 	return nil
+}
+
+// render makes the message of one topic; a monitor page has figures too.
+func (s snapshots) render(ctx context.Context, t topic, snapshot *hall.Snapshot) ([]byte, error) {
+	if t.view != viewMonitor {
+		return renderTopic(ctx, t, snapshot)
+	}
+	figures, err := s.figures.of(ctx, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return renderBytes(ctx, storeState(t, 0), templates.MonitorFragment(monitorView(snapshot, &figures), true))
 }
 
 // renderTopic makes the message of one topic: the fragments of its page. The

@@ -76,7 +76,7 @@ func hallCardView(s *hall.Snapshot) templates.HallCard {
 
 func hallDoors(id string) templates.HallCard {
 	return templates.HallCard{
-		ID: id, Kiosk: hallURL(id, "kiosk"), Board: hallURL(id, "board"), Proctor: hallURL(id, "proctor"),
+		ID: id, Kiosk: hallURL(id, "kiosk"), Board: hallURL(id, "board"), Proctor: hallURL(id, "proctor"), Monitor: hallURL(id, "monitor"),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 const (
 	viewBoard   = "board"
 	viewProctor = "proctor"
+	viewMonitor = "monitor"
 	viewPhone   = "phone"
 )
 
@@ -65,7 +66,7 @@ func (s *Server) getLive(c echo.Context) error {
 	switch t.view {
 	case viewBoard:
 		err = s.mayUseScreen(c, &h)
-	case viewProctor:
+	case viewProctor, viewMonitor:
 		if s.sessions.user(c) == "" {
 			err = errNeedsLogin
 		}
@@ -74,6 +75,9 @@ func (s *Server) getLive(c echo.Context) error {
 	}
 	if err == nil {
 		err = knownRoom(&h, t.room)
+	}
+	if t.view == viewMonitor {
+		t.room = "" // it shows all of them
 	}
 	if err != nil {
 		return err

@@ -45,6 +45,7 @@ func (p proctorMapper) state() templates.HallState {
 		Incidents: templates.Count{Label: "incidents", N: p.s.Incidents, URL: incidentsURL(p.s.Hall.ID, "room", p.room)},
 		Day:       p.dayState(),
 	}
+	state.Alerts = p.alerts()
 	if p.s.Incidents == 1 {
 		state.Incidents.Label = "incident"
 	}

@@ -54,6 +54,8 @@ func (s *Server) router() http.Handler {
 	hall.get("/board", s.getBoard)
 	hall.get("/live", s.getLive)
 
+	hall.below("/monitor", s.staffOnly).get("", s.getMonitor)
+
 	proctor := hall.below("/proctor", s.staffOnly)
 	proctor.get("", s.getProctor)
 	proctor.get("/machines/:machine", s.getMachinePanel)

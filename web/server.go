@@ -58,6 +58,7 @@ type Server struct {
 	sessions  *sessions
 	hub       *live.Hub
 	feed      *feed
+	ofDays    *figuresCache
 	phoneHub  *live.Hub // apart, so that many phones never keep a board out
 	phoneFeed *feed
 	screens   *screens // nil where the store does not want to know
@@ -87,6 +88,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.hub = live.NewHub(boards)
 	s.feed = newFeed(cfg.Store, s.hub, cfg.Now, cfg.Log)
+	s.ofDays = newFiguresCache(cfg, s.feed.Touch, s.monitored)
+	s.feed.show = snapshots{cfg.Store, s.hub, s.ofDays}.show
 	s.phoneHub = live.NewHub(s.liveConfig(func(id string) { s.phoneFeed.Touch(id) }))
 	s.phoneFeed = newPhoneFeed(cfg.Store, s.phoneHub, cfg.Now, cfg.Log)
 	s.handler = headAsGet(s.router())

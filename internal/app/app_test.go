@@ -136,6 +136,7 @@ func TestPrintsAddressesAndPassword(t *testing.T) {
 		`(?m)^Kiosk +https://hall.example/halls/demo/kiosk$`,
 		`(?m)^Board +https://hall.example/halls/demo/board$`,
 		`(?m)^Proctor +https://hall.example/halls/demo/proctor$`,
+		`(?m)^Monitor +https://hall.example/halls/demo/monitor$`,
 	} {
 		if !regexp.MustCompile(line).MatchString(out.String()) {
 			t.Errorf("no line like %s in:\n%s", line, out.String())

@@ -43,7 +43,7 @@ func (a *App) printPages(ctx context.Context, store hall.Halls) error {
 	pages := [][2]string{{"Home", "/"}, {"Sign in", "/login"}}
 	if slices.Contains(ids, demoHall) {
 		at := "/halls/" + url.PathEscape(demoHall)
-		pages = append(pages, [2]string{"Kiosk", at + "/kiosk"}, [2]string{"Board", at + "/board"}, [2]string{"Proctor", at + "/proctor"})
+		pages = append(pages, [2]string{"Kiosk", at + "/kiosk"}, [2]string{"Board", at + "/board"}, [2]string{"Proctor", at + "/proctor"}, [2]string{"Monitor", at + "/monitor"})
 	}
 	for _, page := range pages {
 		if _, err := fmt.Fprintf(a.config.Out, "%-8s %s%s\n", page[0], a.url, page[1]); err != nil {

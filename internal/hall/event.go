@@ -80,7 +80,8 @@ type Event struct {
 	Gone      []string                // machines that the layout has no more
 	// State, ClassWas and RemainingWas tell what a change was about: the state of
 	// the candidate whose class or roster entry changed, or of the sitting that
-	// was transferred; class and remaining subjects before.
+	// was transferred; of who was held, withdrawn or, by a change of the roster,
+	// done, the state before; class and remaining subjects before.
 	State        string
 	ClassWas     Class
 	RemainingWas []string

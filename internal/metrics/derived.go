@@ -25,6 +25,9 @@ var derived = []*derivation{
 	spread("sittingLengths", "From seated to ended, for a subject", false),
 	derive("machinesByState", "Machines by state, of a room, a model or a subject if these are given", "machine:state",
 		countMachines, "room", "model", "subject"),
+	waitingOverDay(),
+	waitsOverDay(),
+	allWaits(),
 	followedState(),
 }
 

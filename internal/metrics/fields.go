@@ -46,7 +46,7 @@ func (f *fields) get(placeholder string) (string, bool) {
 func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	f := &fields{texts: map[string]string{
 		"id": e.ID, "event": string(e.Event), "at": e.At.UTC().Format(timeFormat), "by": e.By,
-		"hour": e.At.In(zone).Format("15"), "first": "",
+		"hour": e.At.In(zone).Format("15"), "tenMinutes": tenMinutes(e.At, zone), "first": "",
 	}, lists: map[string][]element{}}
 	if first {
 		f.texts["first"] = "1"
@@ -89,7 +89,7 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 }
 
 // notInJSON are fields that say the same as another one, or nothing of the event.
-var notInJSON = []string{"first", "hour", "cause", "waitMillis", "walkMillis", "sittingMillis", "outageMillis", "waitBucket", "walkBucket", "sittingBucket", "outageBucket"}
+var notInJSON = []string{"first", "hour", "tenMinutes", "cause", "waitMillis", "walkMillis", "sittingMillis", "outageMillis", "waitBucket", "walkBucket", "sittingBucket", "outageBucket"}
 
 // json is the whole event as a JSON object; of a list that is gone through it
 // has the one element, with what is said of it.
@@ -106,6 +106,7 @@ func (f *fields) json(outside bool) string {
 	if outside {
 		delete(object, "first")
 		delete(object, "hour")
+		delete(object, "tenMinutes")
 	}
 	for name, elements := range f.lists {
 		values := []string{}
@@ -130,12 +131,14 @@ func (f *fields) json(outside bool) string {
 }
 
 var (
-	always  = []string{"metricsName", "id", "event", "at", "by", "cause", "hour", "first"}
+	always  = []string{"metricsName", "id", "event", "at", "by", "cause", "hour", "tenMinutes", "first"}
 	person  = []string{"candidate", "ticket", "class", "remaining[]"}
 	machine = []string{"machine", "model", "room"}
 	sitting = slices.Concat(person, machine, []string{"sitting", "subject"})
 	ofAlert = []string{"alert", "machine", "room", "sitting", "subject"}
 	changes = []string{"state", "classWas"}
+
+	stateBefore = append([]string{"state"}, person...)
 )
 
 func duration(name string) []string {
@@ -164,12 +167,12 @@ var carried = map[hall.EventName][]string{
 	hall.EventCandidateAbsent:       person,
 	hall.EventSittingAborted:        slices.Concat(sitting, []string{"fault"}),
 	hall.EventSittingTransferred:    slices.Concat(sitting, []string{"from", "state"}),
-	hall.EventCandidateHeld:         person,
+	hall.EventCandidateHeld:         stateBefore,
 	hall.EventCandidateReturned:     person,
-	hall.EventCandidateWithdrawn:    person,
+	hall.EventCandidateWithdrawn:    stateBefore,
 	hall.EventCandidateRestored:     person,
 	hall.EventCandidateClassChanged: slices.Concat(person, changes),
-	hall.EventCandidateDone:         person,
+	hall.EventCandidateDone:         stateBefore,
 	hall.EventCandidateNoted:        person,
 	hall.EventMachineOutOfService:   machine,
 	hall.EventMachineInService:      slices.Concat(machine, duration("outage")),

@@ -170,3 +170,72 @@ func TestPoison(t *testing.T) {
 		}
 	})
 }
+
+// TestFiguresOverTheDay has people come, wait and go at known times, in a hall
+// whose clocks on the wall are not on the hour of UTC, beyond midnight.
+func TestFiguresOverTheDay(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(s *scene) {
+		ctx := s.Context()
+		layout := halltest.Layout("one", "both")
+		layout.TimeZone = "Asia/Kathmandu" // 5 h 45 min ahead: it is 13:45
+		if _, _, err := s.store.PutHall(ctx, "nepal", layout, "", tester); err != nil {
+			s.Fatalf("%+v", err)
+		}
+		var err error
+		s.id = "nepal"
+		rows := []hall.RosterRow{}
+		for i := range 5 {
+			rows = append(rows, halltest.Row(fmt.Sprint("p", i), "1"))
+		}
+		_, err = s.store.PutRoster(ctx, s.id, rows, false, tester)
+		s.must(err)
+		for i := range 5 {
+			s.clock.Move(time.Minute)
+			_, _, err := s.store.CheckIn(ctx, s.id, fmt.Sprint("p", i), hall.CheckIn{}, tester)
+			s.must(err)
+		}
+		s.want(`[{"from":"2026-11-30T13:40+05:45","waiting":3},{"from":"2026-11-30T13:50+05:45","waiting":4}]`, "waitingOverDay")
+		_, err = s.store.Hold(ctx, s.id, "p1", tester)
+		s.must(err)
+		s.must(s.store.Leave(ctx, s.id, "p1", tester)) // waited no more
+		s.must(s.store.Leave(ctx, s.id, "p2", tester))
+		s.clock.Move(10*time.Hour + 9*time.Minute) // 23:59
+		end := func(sitting string) {
+			_, err := s.store.End(ctx, s.id, sitting, tester)
+			s.must(err)
+		}
+		end("s1")
+		s.clock.Move(time.Minute)
+		end("s2")
+		s.want(`[{"from":"2026-11-30T13:40+05:45","waiting":3},{"from":"2026-11-30T13:50+05:45","waiting":2},`+
+			`{"from":"2026-11-30T23:50+05:45","waiting":1},{"from":"2026-12-01T00:00+05:45","waiting":0}]`, "waitingOverDay")
+		s.want(`{"2026-11-30T23:50+05:45":1,"2026-12-01T00:00+05:45":1}`, "donePerTenMinutes")
+		s.want(`[{"from":"2026-11-30T13:40+05:45","count":1,"medianSeconds":0,"p95Seconds":0},`+
+			`{"from":"2026-11-30T23:50+05:45","count":1,"medianSeconds":43200,"p95Seconds":43200},`+
+			`{"from":"2026-12-01T00:00+05:45","count":1,"medianSeconds":43200,"p95Seconds":43200}]`, "waitsOverDay")
+		s.want(`{"count":3,"medianSeconds":39600,"p95Seconds":43200,"withinTarget":0.333,"targetSeconds":1800}`, "allWaits")
+
+		// A roster that takes the last subject of somebody who waits.
+		_, err = s.store.PutRoster(ctx, s.id, []hall.RosterRow{halltest.Row("q", "1", "2")}, false, tester)
+		s.must(err)
+		_, _, err = s.store.CheckIn(ctx, s.id, "q", hall.CheckIn{}, tester)
+		s.must(err)
+		_, err = s.store.Pause(ctx, s.id, "", "", tester)
+		s.must(err)
+		list, err := s.store.Sittings(ctx, s.id, hall.SittingFilter{State: hall.SittingCalled}, hall.Page{})
+		s.must(err)
+		q := list.Items[len(list.Items)-1]
+		end(q.ID)
+		ends := func(waiting string) {
+			s.Helper()
+			if got := s.ask("waitingOverDay"); !strings.HasSuffix(got, `"2026-12-01T00:00+05:45","waiting":`+waiting+`}]`) {
+				s.Errorf("waiting are not %s at the end of %s", waiting, got)
+			}
+		}
+		ends("1")
+		_, _, err = s.store.PutCandidate(ctx, s.id, halltest.Row("q", q.Subject), tester)
+		s.must(err)
+		ends("0")
+	})
+}

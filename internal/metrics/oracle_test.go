@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/metrics"
 )
 
 // figures are those of a day worked out in plain Go from its events, by the
@@ -30,6 +31,7 @@ func figuresOf(events []hall.Event, zone *time.Location) figures {
 	for i := range events {
 		if !undone[events[i].ID] {
 			w.take(&events[i], zone, i == 0)
+			w.note(&events[i], zone)
 		}
 	}
 	return w.finish()
@@ -40,6 +42,33 @@ type workings struct {
 	machine map[string]string
 	out     map[string]bool
 	waiting map[string]*hall.Event // the last event of who waits
+	before  int                    // how many waited before the event
+	then    []waitingThen
+}
+
+type waitingThen struct {
+	From    string `json:"from"`
+	Waiting int    `json:"waiting"`
+}
+
+// note keeps how many wait after an event, of each ten minutes the last one.
+func (w *workings) note(e *hall.Event, zone *time.Location) {
+	at := e.At.In(zone)
+	slot := at.Format("2006-01-02T15:") + strconv.Itoa(at.Minute()/10) + "0" + at.Format("Z07:00")
+	if len(w.waiting) != w.before {
+		w.before = len(w.waiting)
+		if n := len(w.then); n == 0 || w.then[n-1].From != slot {
+			w.then = append(w.then, waitingThen{From: slot})
+		}
+		w.then[len(w.then)-1].Waiting = w.before
+	}
+	switch e.Event {
+	case hall.EventCandidateDone:
+		w.count("donePerTenMinutes", slot)
+	case hall.EventCandidateCalled:
+		w.count("waitsOverDay", slot)
+	default:
+	}
 }
 
 func (w *workings) count(metric, field string) {
@@ -156,6 +185,9 @@ func (w *workings) finish() figures {
 			w.add("waitingBySubject "+subject, 1)
 		}
 	}
+	if w.then != nil {
+		w.f["waitingOverDay"] = w.then
+	}
 	w.f["machineStates"] = w.machine
 	w.f["machineOutNow"] = int64(len(w.out))
 	return w.f
@@ -179,6 +211,7 @@ var comparedMetrics = map[string]string{
 	"sittingLengthCount": "subject", "sittingLengthMillis": "subject",
 	"waitingBySubject": "subject", "waitingByClass": "class", "absences": "",
 	"noShows": "", "recalls": "", "aborts": "", "sittingsEnded": "", "donePerHour": "", "callsPerHour": "", "checkInsPerHour": "", "commands": "",
+	"waitingOverDay": "", "waitsOverDay": "", "donePerTenMinutes": "",
 	"alertsRaised": "", "alertsActive": "",
 	"seenCount": "machine", "seenLast": "machine",
 }
@@ -188,8 +221,11 @@ func nothingYet(metric string) string {
 	switch metric {
 	case "machineLastOutage", "seenLast":
 		return "null"
-	case "machineStates", "noShows", "recalls", "aborts", "sittingsEnded", "donePerHour", "callsPerHour", "checkInsPerHour", "commands", "alertsRaised", "alertsActive":
+	case "machineStates", "noShows", "recalls", "aborts", "sittingsEnded", "donePerHour", "callsPerHour", "checkInsPerHour", "commands", "alertsRaised", "alertsActive",
+		"waitsOverDay", "donePerTenMinutes":
 		return "{}"
+	case "waitingOverDay":
+		return "[]"
 	}
 	return "0"
 }
@@ -217,6 +253,9 @@ func (s *scene) sameFigures(id, day string, want figures, machines []string, wit
 		for i, r := range part {
 			name := strings.Join(append([]string{r.MetricsName}, slices.Collect(maps.Values(r.Params))...), " ")
 			got, expected := encode(answers[i].Value), nothingYet(r.MetricsName)
+			if r.MetricsName == "waitsOverDay" {
+				got = s.counts(answers[i].Value)
+			}
 			if value, ok := want[name]; ok {
 				expected = encode(value)
 			}
@@ -226,6 +265,20 @@ func (s *scene) sameFigures(id, day string, want figures, machines []string, wit
 		}
 	}
 	return differences
+}
+
+// counts are those of waits over the day, by the ten minutes.
+func (s *scene) counts(value any) string {
+	s.Helper()
+	list, ok := value.([]metrics.WaitsThen)
+	if !ok {
+		s.Fatalf("waits over the day are %T", value)
+	}
+	counts := map[string]int{}
+	for _, then := range list {
+		counts[then.From] = then.Count
+	}
+	return encode(counts)
 }
 
 func encode(value any) string {

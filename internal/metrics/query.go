@@ -116,10 +116,16 @@ func (c *Centre) ask(d *definitions, h *hall.Hall, r *hall.MetricRequest) (quest
 	}
 	given := func(name string) (string, bool) {
 		value, ok := r.Params[name]
-		if !ok && name == "hour" {
-			return c.now().In(h.Location()).Format("15"), true
+		if ok {
+			return value, true
 		}
-		return value, ok
+		switch name {
+		case "hour":
+			return c.now().In(h.Location()).Format("15"), true
+		case "tenMinutes":
+			return tenMinutes(c.now(), h.Location()), true
+		}
+		return "", false
 	}
 	var missing []string
 	need := func(name string) (string, bool) {

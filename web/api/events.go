@@ -63,7 +63,7 @@ type eventShape struct {
 	Category       string                       `json:"category,omitempty" doc:"of an incident"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
 	Gone           []string                     `json:"gone,omitempty" nullable:"false" doc:"machines that the layout has no more"`
-	State          string                       `json:"state,omitempty" doc:"of the candidate who was changed or the sitting that was transferred"`
+	State          string                       `json:"state,omitempty" doc:"of the candidate who was changed or the sitting that was transferred; of who was held, withdrawn or made done, the one before"`
 	ClassWas       hall.Class                   `json:"classWas,omitempty" doc:"class before a change of the candidate"`
 	RemainingWas   []string                     `json:"remainingWas,omitzero" nullable:"false" doc:"subjects left before a change of the roster"`
 	Fields         map[string]string            `json:"fields,omitempty" doc:"of an event of another system"`

@@ -65,9 +65,10 @@ local function settle(c, was_waiting)
       redis.call('ZREM', due_key, 'rest ' .. c.id)
       take_from_aside(c)
     end
+    local was = c.state
     move(c, 'done')
     save(candidates_key, c)
-    event('candidate_done', about(c), 'system')
+    event('candidate_done', about(c, { state = was }), 'system')
   elseif c.due ~= '|' and c.state == 'done' then
     requeue(c, tail_place())
     seek(c)

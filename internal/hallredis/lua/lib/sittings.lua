@@ -30,10 +30,11 @@ local function come_back(c)
 end
 
 local function withdraw(c)
+  local was = c.state
   count_to_come(c, -1)
   set_aside(c, 'withdrawn')
   save(candidates_key, c)
-  event('candidate_withdrawn', about(c))
+  event('candidate_withdrawn', about(c, { state = was }))
 end
 
 local function rest(c)
