@@ -70,11 +70,11 @@ test: ## install what is missing and run all checks and tests, with the race det
 
 .PHONY: test-go
 test-go: ## unit, store and handler tests, with the race detector
-	go test -race $(OTHERS)
+	go test -race -timeout 20m $(OTHERS)
 
 .PHONY: e2e
 e2e: ## browser tests and whole processes, with the race detector
-	go test -race -count=1 -p 1 $(BROWSER)
+	go test -race -timeout 20m -count=1 -p 1 $(BROWSER)
 
 .PHONY: verify
 verify: ## generated code, go.mod, npm lock and list of licences are current

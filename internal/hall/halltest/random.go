@@ -39,7 +39,7 @@ func Random(t *testing.T, factory Factory) {
 	rapid.Check(t, func(r *rapid.T) {
 		days++
 		p := newPlay(t.Context(), r, store, clock, days)
-		steps := rapid.IntRange(1, 80).Draw(r, "steps")
+		steps := rapid.IntRange(1, mostSteps).Draw(r, "steps")
 		for range steps {
 			p.step(r)
 			p.readEvents(r)
