@@ -92,7 +92,7 @@ func (h *testHall) prepared(desk proctor, door kiosk) {
 		door.visit(h.path("kiosk"))
 	}
 	h.roster("candidate_id,name,subjects\nnew,Ann,1\nother,Bob,2\n")
-	desk.shows("day", "2 candidates are on its roster.")
+	desk.shows("day", "Its roster has 2 candidates.")
 	home := openScreen(h.t, h.url, "/", laptop)
 	must(h.t, expect.Locator(home.Locator(`[data-hall="`+h.id+`"]`).GetByTestId("status")).ToHaveText("Not open"))
 	desk.press(desk.GetByRole("button", playwright.PageGetByRoleOptions{Name: "Open the day"}))

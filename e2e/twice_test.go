@@ -17,15 +17,9 @@ func (p proctor) twice(button playwright.Locator, slow bool, gone func()) {
 		gone()
 		return
 	}
-	must(p.t, button.ScrollIntoViewIfNeeded())
-	box, err := button.BoundingBox()
-	must(p.t, err)
-	mouse := p.Mouse()
-	must(p.t, mouse.Move(box.X+box.Width/2, box.Y+box.Height/2))
-	must(p.t, mouse.Down())
-	must(p.t, mouse.Up())
+	must(p.t, button.Click())
 	gone()
-	second := playwright.Int(2)
+	mouse, second := p.Mouse(), playwright.Int(2) // where the first click was
 	must(p.t, mouse.Down(playwright.MouseDownOptions{ClickCount: second}))
 	must(p.t, mouse.Up(playwright.MouseUpOptions{ClickCount: second}))
 }
