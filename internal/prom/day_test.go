@@ -19,7 +19,7 @@ func TestSmallDay(t *testing.T) {
 	s.putHall("no7", "one", "both") // m1 serves subject 1, m2 2 and 3
 	_, err := s.store.PutRoster(ctx, "no7", rows(6, "1"), false, tester)
 	s.must(err)
-	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineOutOfService, "dark", tester)
+	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineOutOfService, hall.OutageReason{Text: "dark"}, tester)
 	s.must(err)
 	s.clock.Move(90 * time.Second)
 	for i := range 5 {
@@ -27,7 +27,7 @@ func TestSmallDay(t *testing.T) {
 		s.must(err)
 		s.clock.Move(10 * time.Second)
 	}
-	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineIdle, "", tester)
+	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineIdle, hall.OutageReason{}, tester)
 	s.must(err)
 	open := func() hall.Sitting {
 		list, err := s.store.Sittings(ctx, "no7", hall.SittingFilter{State: hall.SittingCalled}, hall.Page{})
