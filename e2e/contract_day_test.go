@@ -52,7 +52,7 @@ func (h *testHall) morning() {
 	h.want(http.StatusOK, http.MethodPut, "/candidates/008", object{"note": "comes late", "subjects": []string{"1"}}, nil)
 	h.want(http.StatusNoContent, http.MethodPost, "/queue/next", nil, nil)
 	h.want(http.StatusOK, http.MethodPost, "/machines/m3/spare", nil, nil)
-	h.want(http.StatusOK, http.MethodPost, "/machines/m3/out-of-service", object{"reason": "No picture"}, nil)
+	h.want(http.StatusOK, http.MethodPost, "/machines/m3/out-of-service", object{"reason": "No picture", "code": "hardware"}, nil)
 	h.want(http.StatusOK, http.MethodPost, "/machines/m3/in-service", nil, nil)
 }
 

@@ -81,5 +81,5 @@ func (h *testHall) liveliness() {
 			h.command(s, "end")
 		}
 	}
-	h.want(http.StatusOK, http.MethodPost, "/machines/201-11/out-of-service", object{"reason": "No picture"}, nil)
+	h.want(http.StatusOK, http.MethodPost, "/machines/201-11/out-of-service", object{"reason": "No picture", "code": "hardware"}, nil)
 }

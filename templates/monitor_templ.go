@@ -729,7 +729,7 @@ func waitTable(t WaitTable) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<th scope=\"col\">Calls</th><th scope=\"col\">In target</th><th scope=\"col\">Half within</th><th scope=\"col\">95 % within</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<th scope=\"col\">Calls</th><th scope=\"col\">In target</th><th scope=\"col\">Half within</th><th scope=\"col\">95&nbsp;% within</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -38,6 +38,7 @@ type TransferForm struct {
 	Machines     []Option
 	OutOfService bool
 	Reason       string
+	Codes        []Option // of the reason
 }
 
 // AbortForm breaks a sitting off.
@@ -47,15 +48,19 @@ type AbortForm struct {
 	Then        string // "requeue" or "withdraw"
 	KeepMachine bool
 	Reason      string
+	Codes       []Option // of the reason
 	FaultError  string
 	ReasonError string
+	CodeError   string
 }
 
 // ReasonForm takes a machine out of service.
 type ReasonForm struct {
-	URL    string
-	Reason string
-	Error  string
+	URL       string
+	Reason    string
+	Codes     []Option // of the reason
+	Error     string
+	CodeError string
 }
 
 // ClassForm changes a candidate's class.

@@ -95,12 +95,12 @@ func TestSmallDrawing(t *testing.T) {
 
 func TestWordsOfFigures(t *testing.T) {
 	t.Parallel()
-	for share, want := range map[float64]string{0: "0 %", 0.001: "under 1 %", 0.333: "33 %", 0.998: "over 99 %", 1: "100 %"} {
+	for share, want := range map[float64]string{0: "0\u00a0%", 0.001: "under 1\u00a0%", 0.333: "33\u00a0%", 0.998: "over 99\u00a0%", 1: "100\u00a0%"} {
 		if got := percent(share); got != want {
 			t.Errorf("%g is %q, want %q", share, got, want)
 		}
 	}
-	for seconds, want := range map[float64]string{0: "1 min", 89: "1 min", 91: "2 min", 3600: "1 h", 5399: "1 h 30 min"} {
+	for seconds, want := range map[float64]string{0: "1\u00a0min", 89: "1\u00a0min", 91: "2\u00a0min", 3600: "1\u00a0h", 5399: "1\u00a0h\u00a030\u00a0min"} {
 		if got := waitWords(seconds); got != want {
 			t.Errorf("%g s are %q, want %q", seconds, got, want)
 		}

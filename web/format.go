@@ -38,6 +38,9 @@ func about(d *time.Duration) string {
 	return "about " + inMinutes(d.Round(step))
 }
 
+// nbsp stands between a number and its unit, which belong on one line.
+const nbsp = "\u00a0"
+
 // inMinutes is a duration in hours and whole minutes.
 func inMinutes(d time.Duration) string {
 	minutes := int(d.Minutes())
@@ -45,11 +48,11 @@ func inMinutes(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case minutes < 60:
-		return strconv.Itoa(minutes) + " min"
+		return strconv.Itoa(minutes) + nbsp + "min"
 	case minutes%60 == 0:
-		return strconv.Itoa(minutes/60) + " h"
+		return strconv.Itoa(minutes/60) + nbsp + "h"
 	}
-	return strconv.Itoa(minutes/60) + " h " + strconv.Itoa(minutes%60) + " min"
+	return strconv.Itoa(minutes/60) + nbsp + "h" + nbsp + strconv.Itoa(minutes%60) + nbsp + "min"
 }
 
 // clock is a time of day in the hall's time zone.

@@ -20,9 +20,9 @@ func TestOrdinal(t *testing.T) {
 func TestAbout(t *testing.T) {
 	t.Parallel()
 	for wait, want := range map[time.Duration]string{
-		0: "a few minutes", 9*time.Minute + 59*time.Second: "a few minutes", 10 * time.Minute: "about 10 min",
-		12*time.Minute + 29*time.Second: "about 10 min", 12*time.Minute + 30*time.Second: "about 15 min",
-		57 * time.Minute: "about 55 min", 58 * time.Minute: "about 1 h", 123 * time.Minute: "about 2 h 5 min",
+		0: "a few minutes", 9*time.Minute + 59*time.Second: "a few minutes", 10 * time.Minute: "about 10\u00a0min",
+		12*time.Minute + 29*time.Second: "about 10\u00a0min", 12*time.Minute + 30*time.Second: "about 15\u00a0min",
+		57 * time.Minute: "about 55\u00a0min", 58 * time.Minute: "about 1\u00a0h", 123 * time.Minute: "about 2\u00a0h\u00a05\u00a0min",
 	} {
 		if got := about(&wait); got != want {
 			t.Errorf("%s is %q, want %q", wait, got, want)

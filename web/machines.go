@@ -29,13 +29,13 @@ func (s *Server) getMachinePanel(c echo.Context) error {
 
 // POST …/in-service
 func (s *Server) inService(c echo.Context, by hall.Caller) (string, error) {
-	m, err := s.setMachine(c, hall.MachineIdle, "", by)
+	m, err := s.setMachine(c, hall.MachineIdle, hall.OutageReason{}, by)
 	return "Machine " + machineLabel(&m) + " is in service.", err
 }
 
 // POST …/spare
 func (s *Server) spare(c echo.Context, by hall.Caller) (string, error) {
-	m, err := s.setMachine(c, hall.MachineSpare, "", by)
+	m, err := s.setMachine(c, hall.MachineSpare, hall.OutageReason{}, by)
 	return "Machine " + machineLabel(&m) + " is a spare.", err
 }
 
@@ -45,16 +45,19 @@ func (s *Server) outOfService(c echo.Context, by hall.Caller) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	form := templates.ReasonForm{Reason: strings.TrimSpace(values.Get("reason"))}
-	if form.Error = reasonFault(form.Reason); form.Error != "" {
+	why := hall.OutageReason{Code: hall.OutageCode(values.Get("code")), Text: strings.TrimSpace(values.Get("reason"))}
+	form := templates.ReasonForm{
+		Reason: why.Text, Codes: outageCodes(why.Code), Error: reasonFault(why.Text), CodeError: outageFault(why.Code),
+	}
+	if form.Error != "" || form.CodeError != "" {
 		return "", s.machinePanelAgain(c, form)
 	}
-	m, err := s.setMachine(c, hall.MachineOutOfService, form.Reason, by)
+	m, err := s.setMachine(c, hall.MachineOutOfService, why, by)
 	return "Machine " + machineLabel(&m) + " is out of service.", err
 }
 
-func (s *Server) setMachine(c echo.Context, state hall.MachineState, reason string, by hall.Caller) (hall.Machine, error) {
-	return s.cfg.Store.SetMachineState(c.Request().Context(), c.Param("hall"), c.Param("machine"), state, reason, by)
+func (s *Server) setMachine(c echo.Context, state hall.MachineState, why hall.OutageReason, by hall.Caller) (hall.Machine, error) {
+	return s.cfg.Store.SetMachineState(c.Request().Context(), c.Param("hall"), c.Param("machine"), state, why, by)
 }
 
 // machinePanelAgain shows the panel with what was typed and what is wrong.

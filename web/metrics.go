@@ -22,7 +22,7 @@ var forwarded = []string{
 // newFigures makes what answers Prometheus.
 func (s *Server) newFigures() *prom.Exposition {
 	return prom.New(prom.Config{
-		Store: s.cfg.Store, Metrics: s.cfg.Metrics, Sockets: s.sockets, Pool: s.cfg.Pool, Version: s.cfg.Version, Log: s.cfg.Log,
+		Store: s.cfg.Store, Metrics: s.cfg.Metrics, Sockets: s.sockets, Pool: s.cfg.Pool, Webhook: s.cfg.Webhook, Version: s.cfg.Version, Log: s.cfg.Log,
 	})
 }
 

@@ -121,7 +121,7 @@ func (c curveMapper) waitsCurve() templates.Curve {
 	if len(c.figures.waits) == 0 {
 		return templates.Curve{Key: key, Title: title, Empty: "Nobody has been called yet."}
 	}
-	half, most := chartSeries{name: "half of the calls", kind: seriesMain}, chartSeries{name: "95 % of the calls", kind: seriesSecond}
+	half, most := chartSeries{name: "half of the calls", kind: seriesMain}, chartSeries{name: "95" + nbsp + "% of the calls", kind: seriesSecond}
 	var rows [][]string
 	for _, then := range c.figures.waits {
 		middle := then.From.at.Add(slotLength / 2)
@@ -130,12 +130,12 @@ func (c curveMapper) waitsCurve() templates.Curve {
 		rows = append(rows, []string{c.at(then.From.at), strconv.Itoa(then.Count), waitWords(then.MedianSeconds), waitWords(then.P95Seconds)})
 	}
 	all := c.figures.all
-	says := fmt.Sprintf("Of %d calls %s came within %s; half within %s, 95 %% within %s.",
-		all.Count, percent(all.WithinTarget), inMinutes(c.target()), waitWords(all.MedianSeconds), waitWords(all.P95Seconds))
+	says := fmt.Sprintf("Of %d calls %s came within %s; half within %s, 95%s%% within %s.",
+		all.Count, percent(all.WithinTarget), inMinutes(c.target()), waitWords(all.MedianSeconds), nbsp, waitWords(all.P95Seconds))
 	if all.Count == 1 {
 		says = "One call, after " + waitWords(all.MedianSeconds) + "."
 	}
 	ch := c.chart(half, most)
 	ch.level, ch.levelIs = c.target().Minutes(), "target "+inMinutes(c.target())
-	return finish(ch.draw(), key, title, says, []string{"Ten minutes from", "Calls", "Half within", "95 % within"}, rows)
+	return finish(ch.draw(), key, title, says, []string{"Ten minutes from", "Calls", "Half within", "95" + nbsp + "% within"}, rows)
 }

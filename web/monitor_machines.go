@@ -53,6 +53,9 @@ func (m monitorMapper) rooms() []templates.RoomStrip {
 
 func (m monitorMapper) cell(machine *hall.Machine) templates.MachineCell {
 	says := machineLabel(machine) + ", " + strings.ToLower(machineWords[machine.State])
+	if machine.Code != "" && machine.Code != hall.OutageOther {
+		says += ", " + strings.ToLower(outageWords[machine.Code])
+	}
 	if machine.Current != nil {
 		says += ", " + machine.Current.Ticket
 	}

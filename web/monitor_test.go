@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +59,9 @@ func TestMonitorNeedsALogin(t *testing.T) {
 	}
 }
 
+// brokenUnit is a number with a blank before its unit where a line may break.
+var brokenUnit = regexp.MustCompile(`[0-9] (%|min|h)([^a-z]|$)`)
+
 // TestMonitorShowsTheDay brings a hall through half an hour.
 func TestMonitorShowsTheDay(t *testing.T) {
 	t.Parallel()
@@ -84,7 +88,7 @@ func TestMonitorShowsTheDay(t *testing.T) {
 	if _, err := b.store.End(ctx, hallID, b.openSittings()[0], staff); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.SetMachineState(ctx, hallID, "m3", hall.MachineOutOfService, "dark", staff); err != nil {
+	if _, err := b.store.SetMachineState(ctx, hallID, "m3", hall.MachineOutOfService, hall.OutageReason{Text: "dark"}, staff); err != nil {
 		t.Fatal(err)
 	}
 	snapshot, err := b.store.Snapshot(ctx, hallID)
@@ -106,6 +110,9 @@ func TestMonitorShowsTheDay(t *testing.T) {
 	cell := p.Find(`[data-testid=cell][data-machine=m3]`)
 	if cell.Text() != "X" || cell.AttrOr("aria-label", "") != "m3, out of service" || cell.AttrOr("href", "") != proctorPath+"/machines/m3" {
 		t.Errorf("m3 is %q, %q, %q", cell.Text(), cell.AttrOr("aria-label", ""), cell.AttrOr("href", ""))
+	}
+	if got := brokenUnit.FindString(p.Find("main").Text()); got != "" {
+		t.Errorf("%q may be broken over two lines", got)
 	}
 	if got := p.part("wait-row").First().Find("th").Text(); got != "<b>Signs</b>" || p.Find("main b").Length() != 0 {
 		t.Errorf("the subject is %q", got)

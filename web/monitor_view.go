@@ -125,12 +125,12 @@ func (m monitorMapper) longestNow() templates.Figure {
 
 // lastCall is an estimate, of those only who wait now.
 func (m monitorMapper) lastCall() templates.Figure {
-	tile := templates.Figure{Key: "last-call", Label: "Last of the line is called", Value: "–"}
+	tile := templates.Figure{Key: "last-call", Label: "Last in line called", Value: "–"}
 	if at := m.figures.lastCall; !at.IsZero() && m.s.States[hall.Waiting] > 0 && !m.s.Hall.Day.Paused {
 		const step = 5 * time.Minute
-		tile.Value, tile.Note = "about "+clock(m.s.Now.Add(at.Sub(m.s.Now).Round(step)), m.zone), "without those still to come"
+		tile.Value, tile.Note = "about"+nbsp+clock(m.s.Now.Add(at.Sub(m.s.Now).Round(step)), m.zone), "of those waiting now"
 		if at.Sub(m.s.Now) < 2*step {
-			tile.Value = "in a few minutes"
+			tile.Value = "within 10" + nbsp + "min"
 		}
 	}
 	return tile
@@ -179,11 +179,11 @@ func percent(share float64) string {
 	n := math.Round(share * 100)
 	switch {
 	case n == 100 && share < 1:
-		return "over 99 %"
+		return "over 99" + nbsp + "%"
 	case n == 0 && share > 0:
-		return "under 1 %"
+		return "under 1" + nbsp + "%"
 	}
-	return fmt.Sprintf("%.0f %%", n)
+	return fmt.Sprintf("%.0f%s%%", n, nbsp)
 }
 
 // waitWords is a wait of a figure, in minutes since figures know no better.

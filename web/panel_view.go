@@ -15,8 +15,8 @@ func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Pane
 		Title: "Machine " + machineLabel(m),
 		Lines: []string{roomName(p.layout, m.Room) + " · " + machineWords[m.State] + " · " + subjectNames(p.layout, m.Subjects)},
 	}
-	if m.Reason != "" {
-		panel.Lines = append(panel.Lines, m.Reason)
+	if why := outageReason(m); why != "" {
+		panel.Lines = append(panel.Lines, why)
 	}
 	panel.Links = p.remarkLinks(m.ID, sitsThere(m))
 	if m.Current != nil {
@@ -30,7 +30,7 @@ func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Pane
 		panel.Actions = append(panel.Actions, templates.Action{Label: "Keep as a spare", URL: p.url("machines", m.ID, "spare")})
 	}
 	if m.State != hall.MachineOutOfService {
-		panel.OutOfWork = &templates.ReasonForm{URL: p.url("machines", m.ID, "out-of-service")}
+		panel.OutOfWork = &templates.ReasonForm{URL: p.url("machines", m.ID, "out-of-service"), Codes: outageCodes("")}
 	}
 	return panel
 }
@@ -47,7 +47,7 @@ func sitsThere(m *hall.Machine) string {
 func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
 	panel.Title += ": " + s.Ticket
 	panel.Lines = append(panel.Lines, dotted(s.Name, hall.MaskIDNumber(s.IDNumber), subjectName(p.layout, s.Subject)))
-	panel.Transfer = &templates.TransferForm{URL: p.url("sittings", s.ID, "transfer")}
+	panel.Transfer = &templates.TransferForm{URL: p.url("sittings", s.ID, "transfer"), Codes: outageCodes("")}
 	for i := range p.s.Machines {
 		m := &p.s.Machines[i]
 		if m.State == hall.MachineIdle && slices.Contains(m.Subjects, s.Subject) {
@@ -56,7 +56,7 @@ func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
 			})
 		}
 	}
-	panel.Abort = &templates.AbortForm{URL: p.url("sittings", s.ID, "abort")}
+	panel.Abort = &templates.AbortForm{URL: p.url("sittings", s.ID, "abort"), Codes: outageCodes("")}
 }
 
 // candidatePanel has the commands on somebody in line.

@@ -217,7 +217,7 @@ func TestPanelsOfferWhatFits(t *testing.T) {
 	if got := panel.part("class-form").Find("option[selected]").AttrOr("value", ""); got != "normal" {
 		t.Errorf("class %q is chosen", got)
 	}
-	if got := panel.Text(); !strings.Contains(got, "1st in line, about 10 min to go") {
+	if got := panel.Text(); !strings.Contains(got, "1st in line, about 10\u00a0min to go") {
 		t.Errorf("the panel of somebody in line says %q", got)
 	}
 	b.get(proctorPath+"/queue/c5").expect(t, http.StatusNotFound)
@@ -379,7 +379,7 @@ func TestTimeAwayIsShown(t *testing.T) {
 	if got := b.get(proctorPath).text("aside-row"); !strings.Contains(got, "stepped away again") {
 		t.Errorf("set aside is %q", got)
 	}
-	if got := b.get(proctorPath + "/queue/c3").body; !strings.Contains(got, "Away for 1 h 1 min in all today") {
+	if got := b.get(proctorPath + "/queue/c3").body; !strings.Contains(got, "Away for 1\u00a0h\u00a01\u00a0min in all today") {
 		t.Errorf("the panel does not say how long: %s", got)
 	}
 	if got := b.get(proctorPath + "/queue/c2").body; strings.Contains(got, "Away for") {

@@ -129,7 +129,7 @@ var machineWords = map[hall.MachineState]string{
 func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 	t := templates.Tile{
 		Key: url.PathEscape(m.ID), Now: string(m.State), Machine: m.ID, Label: machineLabel(m), State: string(m.State), StateText: machineWords[m.State],
-		Since: millis(m.Since), Reason: m.Reason, More: p.url("machines", m.ID),
+		Since: millis(m.Since), Reason: outageReason(m), More: p.url("machines", m.ID),
 	}
 	if m.Current != nil {
 		p.occupy(&t, m.Current)

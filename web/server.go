@@ -32,11 +32,12 @@ type Accounts interface {
 	Verify(ctx context.Context, user, password string) (User, error)
 }
 
-// Config is what the pages need. Metrics, Pool, Now, Log and Live may be left out.
+// Config is what the pages need. Metrics, Pool, Webhook, Now, Log and Live may be left out.
 type Config struct {
 	Store          hall.Store
 	Metrics        hall.Metrics
-	Pool           func() prom.Pool // connections to the store, for figures
+	Pool           func() prom.Pool    // connections to the store, for figures
+	Webhook        func() prom.Webhook // what it was told, for figures; nil without one
 	Accounts       Accounts
 	Sessions       scs.Store
 	Token          string           // of the API; without one the API takes none

@@ -61,9 +61,10 @@ func (s *Server) abort(c echo.Context, by hall.Caller) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	code := hall.OutageCode(values.Get("code"))
 	form := templates.AbortForm{
 		Fault: values.Get("fault"), Then: values.Get("then"), Reason: strings.TrimSpace(values.Get("reason")),
-		KeepMachine: values.Get("keepMachine") == "true",
+		KeepMachine: values.Get("keepMachine") == "true", Codes: outageCodes(code), CodeError: outageFault(code),
 	}
 	if checkAbort(&form) {
 		return "", s.panelAgain(c, func(p *templates.Panel) {
@@ -75,7 +76,7 @@ func (s *Server) abort(c echo.Context, by hall.Caller) (string, error) {
 	}
 	fault := hall.AbortFault(form.Fault)
 	sitting, err := s.cfg.Store.Abort(c.Request().Context(), c.Param("hall"), c.Param("sitting"), hall.Abort{
-		Fault: fault, Reason: form.Reason, KeepMachine: form.KeepMachine && fault == hall.FaultMachine,
+		Fault: fault, Reason: form.Reason, Code: code, KeepMachine: form.KeepMachine && fault == hall.FaultMachine,
 		Withdraw: form.Then == "withdraw" && fault == hall.FaultCandidate,
 	}, by)
 	return "The sitting of " + sitting.Ticket + " is broken off.", err
@@ -87,7 +88,7 @@ func checkAbort(form *templates.AbortForm) (wrong bool) {
 		form.FaultError = "Choose whose fault it is."
 	}
 	form.ReasonError = reasonFault(form.Reason)
-	return form.FaultError != "" || form.ReasonError != ""
+	return form.FaultError != "" || form.ReasonError != "" || form.CodeError != ""
 }
 
 // reasonFault is what is wrong with a reason, "" if nothing is.
@@ -109,6 +110,7 @@ func (s *Server) transfer(c echo.Context, by hall.Caller) (string, error) {
 	}
 	sitting, err := s.cfg.Store.Transfer(c.Request().Context(), c.Param("hall"), c.Param("sitting"), hall.Transfer{
 		Machine: values.Get("machine"), OutOfService: values.Get("outOfService") == "true", Reason: strings.TrimSpace(values.Get("reason")),
+		Code: hall.OutageCode(values.Get("code")),
 	}, by)
 	if err != nil {
 		return "", err

@@ -9,6 +9,7 @@ import (
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/nodes"
 	"github.com/hallcall/hallcall/internal/outage"
+	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/internal/webhook"
 	"github.com/hallcall/hallcall/web/api"
 )
@@ -45,6 +46,17 @@ func (a alerts) start(ctx context.Context) error {
 		}
 	}
 	return a.outages.Start(ctx)
+}
+
+// told is what counts what this node told the webhook, nil without one.
+func (a alerts) told() func() prom.Webhook {
+	if a.webhook == nil {
+		return nil
+	}
+	return func() prom.Webhook {
+		c := a.webhook.Counts()
+		return prom.Webhook{Delivered: c.Delivered, Rejected: c.Rejected, GivenUp: c.GivenUp, Failed: c.Failed}
+	}
 }
 
 // stop ends them. It may be called before start.

@@ -153,6 +153,12 @@ func TestAlertsAreToldOutside(t *testing.T) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+	// What it told is counted.
+	figures := string(wantStatus(t, a, http.MethodGet, "/metrics", http.StatusOK))
+	if !strings.Contains(figures, `hallcall_webhook_alerts_total{result="delivered"} `) || strings.Contains(figures, `{result="delivered"} 0`) ||
+		!strings.Contains(figures, `hallcall_webhook_alerts_total{result="given_up"} 0`) || !strings.Contains(figures, "hallcall_webhook_failed_attempts_total ") {
+		t.Error("the figures do not say what the webhook was told")
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	times := map[string]int{}

@@ -185,6 +185,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,
 		Now: clock.Now, TrustedProxies: proxies, Pool: func() prom.Pool { return poolOf(client) },
+		Webhook: outside.told(),
 	})
 	if err != nil {
 		return err

@@ -35,6 +35,9 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
+	if strings.Contains(text, "hallcall_webhook") {
+		t.Error("it tells of a webhook, and there is none")
+	}
 	for _, c := range list.Items {
 		for _, own := range []string{`"` + c.ID + `"`, c.Name, c.IDNumber} {
 			if len(own) > 3 && strings.Contains(text, own) {

@@ -294,7 +294,7 @@ func (c *checker) events() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.s.Machines)) {
 		m := c.s.Machines[id]
-		if got, want := folded.Machines[id], (FoldedMachine{m.State, m.Sitting}); got != want {
+		if got, want := folded.Machines[id], (FoldedMachine{m.State, m.Sitting, m.Code}); got != want {
 			c.add(8, "events make machine %q %+v, kept is %+v", id, got, want)
 		}
 	}

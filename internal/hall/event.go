@@ -77,6 +77,7 @@ type Event struct {
 	Until     time.Time               // end of it, where it was over before the alert was raised
 	Category  string                  // code, of an incident
 	Machines  map[string]MachineState // all of the hall, where the layout changes
+	Codes     map[string]OutageCode   // of machines out of service, where the layout changes
 	Gone      []string                // machines that the layout has no more
 	// State, ClassWas and RemainingWas tell what a change was about: the state of
 	// the candidate whose class or roster entry changed, or of the sitting that
@@ -85,6 +86,7 @@ type Event struct {
 	State        string
 	ClassWas     Class
 	RemainingWas []string
+	ReasonCode   OutageCode        // why the machine goes out of service
 	Fields       map[string]string // of an event of another system
 	Cause        string            // the first event of the same step, which this one came of; empty for that itself
 	Undoes       string            // the event that this one takes back; its other fields are those of that event

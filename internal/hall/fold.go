@@ -24,6 +24,7 @@ type FoldedCandidate struct {
 type FoldedMachine struct {
 	State   MachineState
 	Sitting string
+	Code    OutageCode
 }
 
 // FoldedSitting is a sitting as the events tell it.
@@ -97,9 +98,9 @@ func (f *Folded) take(e *Event) {
 	}
 	switch e.Event {
 	case EventLayoutChanged:
-		f.layout(e.Machines)
+		f.layout(e)
 	case EventMachineOutOfService:
-		f.Machines[e.Machine] = FoldedMachine{State: MachineOutOfService}
+		f.Machines[e.Machine] = FoldedMachine{State: MachineOutOfService, Code: e.ReasonCode}
 	case EventMachineInService:
 		f.Machines[e.Machine] = FoldedMachine{State: MachineIdle}
 	case EventMachineSpare:
@@ -124,11 +125,11 @@ func (f *Folded) alert(e *Event) {
 }
 
 // layout keeps what is known of machines that stay.
-func (f *Folded) layout(states map[string]MachineState) {
+func (f *Folded) layout(e *Event) {
 	known := f.Machines
-	f.Machines = make(map[string]FoldedMachine, len(states))
-	for id, state := range states {
-		f.Machines[id] = FoldedMachine{state, known[id].Sitting}
+	f.Machines = make(map[string]FoldedMachine, len(e.Machines))
+	for id, state := range e.Machines {
+		f.Machines[id] = FoldedMachine{state, known[id].Sitting, e.Codes[id]}
 	}
 }
 
@@ -142,10 +143,10 @@ func (f *Folded) sitting(e *Event) {
 	switch e.Event {
 	case EventCandidateCalled:
 		s.State, c.Sitting = SittingCalled, e.Sitting
-		f.Machines[e.Machine] = FoldedMachine{MachineCalled, e.Sitting}
+		f.Machines[e.Machine] = FoldedMachine{State: MachineCalled, Sitting: e.Sitting}
 	case EventCandidateSeated:
 		s.State = SittingSeated
-		f.Machines[e.Machine] = FoldedMachine{MachineInUse, e.Sitting}
+		f.Machines[e.Machine] = FoldedMachine{State: MachineInUse, Sitting: e.Sitting}
 	case EventCandidateRecalled:
 		s.Recalls = e.Recalls
 	case EventSittingTransferred:

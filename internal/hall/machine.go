@@ -30,11 +30,12 @@ type Machine struct {
 	Model    string
 	Subjects []string // that its model serves, in the model's order
 	State    MachineState
-	Since    time.Time // begin of the state
-	Reason   string    // why it is out of service
-	Sitting  string    // id of the open sitting
-	Subject  string    // being sat on it
-	Current  *Sitting  // the open sitting, where a reader asked for it
+	Since    time.Time  // begin of the state
+	Reason   string     // why it is out of service, in words
+	Code     OutageCode // the same in one word, empty while it is not
+	Sitting  string     // id of the open sitting
+	Subject  string     // being sat on it
+	Current  *Sitting   // the open sitting, where a reader asked for it
 }
 
 // MachineCount is a number of machines, in all and by what they serve. A

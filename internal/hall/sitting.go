@@ -73,19 +73,21 @@ const (
 
 // Abort says why a sitting is broken off and what comes then. After a fault of
 // the machine the candidate comes before all others of the class and the
-// machine goes out of service, unless KeepMachine. After a fault of the
-// candidate, Withdraw takes the candidate out, otherwise back to the tail.
+// machine goes out of service with the Code, unless KeepMachine. After a fault
+// of the candidate, Withdraw takes the candidate out, otherwise back to the tail.
 type Abort struct {
 	Fault       AbortFault
 	Reason      string
+	Code        OutageCode
 	KeepMachine bool
 	Withdraw    bool
 }
 
 // Transfer says where a sitting moves: to Machine, or to any idle one if that
-// is empty. OutOfService takes the old machine out in the same step.
+// is empty. OutOfService takes the old machine out in the same step, with the Code.
 type Transfer struct {
 	Machine      string
 	OutOfService bool
 	Reason       string
+	Code         OutageCode
 }

@@ -244,8 +244,10 @@ type Machines interface {
 	// MachineStatistics counts idle and used machines.
 	MachineStatistics(ctx context.Context, id string) (MachineStatistics, error)
 	// SetMachineState puts a machine in service (MachineIdle), in reserve
-	// (MachineSpare) or out of service. CodeInUse while a sitting is open on it.
-	SetMachineState(ctx context.Context, id, machine string, state MachineState, reason string, by Caller) (Machine, error)
+	// (MachineSpare) or out of service, for which why tells the reason; one that
+	// is out of service already keeps its own. CodeInUse while a sitting is open
+	// on it, CodeInvalid for an unknown code.
+	SetMachineState(ctx context.Context, id, machine string, state MachineState, why OutageReason, by Caller) (Machine, error)
 }
 
 // MachineFilter narrows a list of machines; empty fields do not.

@@ -72,7 +72,7 @@ func busy(t *testing.T, store *hallredis.Store) {
 	}
 	_, holdErr := store.Hold(ctx, "h", "x", testStaff)
 	_, pauseErr := store.Pause(ctx, "h", "B", "", testStaff)
-	_, outErr := store.SetMachineState(ctx, "h", "m2", hall.MachineOutOfService, "dark", testStaff)
+	_, outErr := store.SetMachineState(ctx, "h", "m2", hall.MachineOutOfService, hall.OutageReason{Text: "dark"}, testStaff)
 	for _, err := range []error{putErr, rosterErr, holdErr, pauseErr, outErr} {
 		if err != nil {
 			t.Fatal(err)

@@ -95,11 +95,16 @@ func eventOf(id string, fields map[string]string) (hall.Event, error) {
 		Cause: text("cause"), Undoes: text("undoes"), State: text("state"), ClassWas: hall.Class(text("classWas")),
 		RemainingWas: subjectsIn(text("remainingWas")), Fields: fieldsIn(fields),
 		Fault: hall.AbortFault(text("fault")), Alert: hall.AlertName(text("alert")), Since: instant("since"), Until: instant("until"),
-		Category: text("category"),
+		Category: text("category"), ReasonCode: hall.OutageCode(text("reasonCode")),
 	}
 	e.Recalls, _ = strconv.Atoi(text("recalls"))
 	if machines := text("machines"); machines != "" {
 		if e.Machines, err = decode[map[string]hall.MachineState]("machines of event", machines); err != nil {
+			return hall.Event{}, err
+		}
+	}
+	if codes := text("codes"); codes != "" {
+		if e.Codes, err = decode[map[string]hall.OutageCode]("codes of event", codes); err != nil {
 			return hall.Event{}, err
 		}
 	}

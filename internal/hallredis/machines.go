@@ -7,13 +7,17 @@ import (
 )
 
 // SetMachineState implements hall.Machines.
-func (s *Store) SetMachineState(ctx context.Context, id, machine string, state hall.MachineState, reason string, by hall.Caller) (hall.Machine, error) {
+func (s *Store) SetMachineState(ctx context.Context, id, machine string, state hall.MachineState, why hall.OutageReason, by hall.Caller) (hall.Machine, error) {
 	switch state {
 	case hall.MachineIdle, hall.MachineSpare, hall.MachineOutOfService:
 	default:
 		return hall.Machine{}, &hall.Error{Code: hall.CodeInvalid, Message: "A machine cannot be put in that state."}
 	}
-	_, r, err := s.run(ctx, machineState, id, by, machine, string(state), reason)
+	code, err := why.Code.Clean()
+	if err != nil {
+		return hall.Machine{}, err
+	}
+	_, r, err := s.run(ctx, machineState, id, by, machine, string(state), why.Text, string(code))
 	if err != nil {
 		return hall.Machine{}, err
 	}

@@ -47,6 +47,7 @@ type (
 		State    string `json:"state"`
 		Since    int64  `json:"since"`
 		Reason   string `json:"reason"`
+		Code     string `json:"code"`
 		Sitting  string `json:"sitting"`
 		Subject  string `json:"subject"`
 	}
@@ -158,7 +159,8 @@ func machineOf(record string) (hall.Machine, error) {
 	}
 	return hall.Machine{
 		ID: r.ID, Label: r.ID, Room: r.Room, Model: r.Model, Subjects: subjectsIn(r.Subjects),
-		State: hall.MachineState(r.State), Since: atMillis(r.Since), Reason: r.Reason, Sitting: r.Sitting, Subject: r.Subject,
+		State: hall.MachineState(r.State), Since: atMillis(r.Since), Reason: r.Reason, Code: hall.OutageCode(r.Code),
+		Sitting: r.Sitting, Subject: r.Subject,
 	}, nil
 }
 

@@ -47,7 +47,11 @@ func (s *Store) Abort(ctx context.Context, id, sitting string, a hall.Abort, by 
 	case a.Fault == hall.FaultCandidate && a.Withdraw:
 		consequence = "withdraw"
 	}
-	return s.sitting(ctx, sittingAbort, id, by, sitting, string(a.Fault), consequence, a.Reason)
+	code, err := a.Code.Clean()
+	if err != nil {
+		return hall.Sitting{}, err
+	}
+	return s.sitting(ctx, sittingAbort, id, by, sitting, string(a.Fault), consequence, a.Reason, string(code))
 }
 
 // Transfer implements hall.Sittings.
@@ -56,7 +60,11 @@ func (s *Store) Transfer(ctx context.Context, id, sitting string, t hall.Transfe
 	if t.OutOfService {
 		consequence = "out"
 	}
-	return s.sitting(ctx, sittingTransfer, id, by, sitting, t.Machine, consequence, t.Reason)
+	code, err := t.Code.Clean()
+	if err != nil {
+		return hall.Sitting{}, err
+	}
+	return s.sitting(ctx, sittingTransfer, id, by, sitting, t.Machine, consequence, t.Reason, string(code))
 }
 
 // Sittings implements hall.Sittings. Open ones are found by their machines;

@@ -98,9 +98,9 @@ func (b *busyDay) step() {
 	case "recall":
 		_, err = b.Recall(ctx, id, sitting, 2, by)
 	case "abort":
-		_, err = b.Abort(ctx, id, sitting, hall.Abort{Fault: hall.FaultMachine, Reason: "smoke", KeepMachine: b.random.IntN(2) > 0}, by)
+		_, err = b.Abort(ctx, id, sitting, hall.Abort{Fault: hall.FaultMachine, Reason: "smoke", Code: b.code(), KeepMachine: b.random.IntN(2) > 0}, by)
 	case "transfer":
-		_, err = b.Transfer(ctx, id, sitting, hall.Transfer{OutOfService: b.random.IntN(2) > 0}, by)
+		_, err = b.Transfer(ctx, id, sitting, hall.Transfer{OutOfService: b.random.IntN(2) > 0, Code: b.code()}, by)
 	case "hold":
 		_, err = b.Hold(ctx, id, person, by)
 	case "return":
@@ -119,7 +119,7 @@ func (b *busyDay) step() {
 		err = b.undo(by)
 	case "out", "in", "spare":
 		state := map[string]hall.MachineState{"out": hall.MachineOutOfService, "in": hall.MachineIdle, "spare": hall.MachineSpare}[name]
-		_, err = b.SetMachineState(ctx, id, machine, state, "dark", by)
+		_, err = b.SetMachineState(ctx, id, machine, state, hall.OutageReason{Code: b.code(), Text: "dark"}, by)
 	case "elapse":
 		_, err = b.Elapse(ctx, id)
 	case "layout": // a machine goes, or comes back
@@ -146,6 +146,11 @@ func (b *busyDay) step() {
 	if err == nil {
 		b.done[name]++
 	}
+}
+
+// code is one for a machine that goes out of service, or none.
+func (b *busyDay) code() hall.OutageCode {
+	return append(hall.OutageCodes, "")[b.random.IntN(len(hall.OutageCodes)+1)]
 }
 
 // aside is somebody in one of these states.

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -25,6 +26,7 @@ var derived = []*derivation{
 	spread("sittingLengths", "From seated to ended, for a subject", false),
 	derive("machinesByState", "Machines by state, of a room, a model or a subject if these are given", "machine:state",
 		countMachines, "room", "model", "subject"),
+	derive("machineOutByCode", "Machines out of service by the code of the reason", "machine:out", countCodes),
 	waitingOverDay(),
 	waitsOverDay(),
 	allWaits(),
@@ -40,7 +42,8 @@ func derive(name, description, key string, value func(map[string]string, map[str
 }
 
 func followedState() *derivation {
-	d := derive("metricsState", "Events in the figures, how much could not be saved, and how late the last batch was", "head",
+	d := derive("metricsState", "Events in the figures, how much could not be saved, and lagSeconds: "+
+		"how old the oldest event of the last batch was when it was taken in. A query takes in first what nobody has yet, so after a standstill it shows that lag once", "head",
 		func(head, _ map[string]string, _ *hall.Hall) any {
 			number := func(field string) int64 { n, _ := strconv.ParseInt(head[field], 10, 64); return n }
 			return map[string]any{
@@ -188,6 +191,23 @@ func countMachines(states, params map[string]string, h *hall.Hall) any {
 			fits("subject", func(s string) bool { return slices.Contains(model.Subjects, s) }) {
 			counts[states[id]]++
 		}
+	}
+	return counts
+}
+
+// countCodes counts machines out of service by the code of the reason, from the
+// events that took them out.
+func countCodes(out, _ map[string]string, _ *hall.Hall) any {
+	counts := map[string]int{}
+	for _, code := range hall.OutageCodes {
+		counts[string(code)] = 0
+	}
+	for _, event := range out {
+		var said struct{ ReasonCode string }
+		if err := json.Unmarshal([]byte(event), &said); err != nil || said.ReasonCode == "" {
+			said.ReasonCode = string(hall.OutageOther)
+		}
+		counts[said.ReasonCode]++
 	}
 	return counts
 }

@@ -59,7 +59,7 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 		"day": e.Day, "candidate": e.Candidate, "ticket": e.Ticket, "class": string(e.Class), "subject": e.Subject,
 		"machine": e.Machine, "from": e.From, "model": e.Model, "room": e.Room, "sitting": e.Sitting,
 		"fault": string(e.Fault), "alert": string(e.Alert), "category": e.Category, "cause": e.Cause, "undoes": e.Undoes,
-		"state": e.State, "classWas": string(e.ClassWas),
+		"state": e.State, "classWas": string(e.ClassWas), "reasonCode": string(e.ReasonCode),
 	} {
 		if value != "" {
 			f.texts[name] = value
@@ -83,7 +83,11 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(e.Machines)) {
-		f.lists["machines"] = append(f.lists["machines"], element{"": id, "state": string(e.Machines[id])})
+		of := element{"": id, "state": string(e.Machines[id])}
+		if code, out := e.Codes[id]; out {
+			of["reasonCode"] = string(code)
+		}
+		f.lists["machines"] = append(f.lists["machines"], of)
 	}
 	return f
 }
@@ -153,7 +157,7 @@ var carried = map[hall.EventName][]string{
 	hall.EventCheckInClosed:         {},
 	hall.EventHallPaused:            {"room"},
 	hall.EventHallResumed:           {"room"},
-	hall.EventLayoutChanged:         {"machines[]", "machines[].state", "gone[]"},
+	hall.EventLayoutChanged:         {"machines[]", "machines[].state", "machines[].reasonCode", "gone[]"},
 	hall.EventCandidateRegistered:   append([]string{"subjects[]"}, person...),
 	hall.EventCandidateChanged:      slices.Concat(person, changes, []string{"subjects[]", "remainingWas[]"}),
 	hall.EventCandidateCheckedIn:    person,
@@ -174,11 +178,11 @@ var carried = map[hall.EventName][]string{
 	hall.EventCandidateClassChanged: slices.Concat(person, changes),
 	hall.EventCandidateDone:         stateBefore,
 	hall.EventCandidateNoted:        person,
-	hall.EventMachineOutOfService:   machine,
+	hall.EventMachineOutOfService:   slices.Concat(machine, []string{"reasonCode"}),
 	hall.EventMachineInService:      slices.Concat(machine, duration("outage")),
 	hall.EventMachineSpare:          machine,
 	hall.EventIncidentOpened:        slices.Concat(person, machine, []string{"category"}),
 	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), ofAlert),
 	hall.EventAlertCleared:          slices.Concat(person, ofAlert),
-	hall.EventUndone:                slices.Concat(sitting, []string{"undoes", "from", "recalls", "fault"}),
+	hall.EventUndone:                slices.Concat(sitting, []string{"undoes", "from", "recalls", "fault", "reasonCode"}),
 }

@@ -25,7 +25,7 @@ func TestBuiltInFigures(t *testing.T) {
 			}
 		}
 		out := func(machine string, state hall.MachineState) {
-			_, err := s.store.SetMachineState(ctx, s.id, machine, state, "dark", tester)
+			_, err := s.store.SetMachineState(ctx, s.id, machine, state, hall.OutageReason{Text: "dark"}, tester)
 			s.must(err)
 		}
 		out("m3", hall.MachineOutOfService)
@@ -35,7 +35,8 @@ func TestBuiltInFigures(t *testing.T) {
 		s.want("90", "machineLastOutage", "machine", "m3")
 		s.want("2", "machineOutCount", "machine", "m3")
 		s.want("1", "machineOutNow")
-		if list := s.ask("machineOutList"); !strings.Contains(list, `{"m3":{"at":"`) || !strings.Contains(list, `"by":"test"`) {
+		s.want(`{"check":0,"cleaning":0,"hardware":0,"network":0,"other":1,"power":0,"software":0}`, "machineOutByCode")
+		if list := s.ask("machineOutList"); !strings.Contains(list, `{"m3":{"at":"`) || !strings.Contains(list, `"by":"test"`) || !strings.Contains(list, `"reasonCode":"other"`) || strings.Contains(list, "dark") {
 			s.Errorf("out of service are %s", list)
 		}
 		checkIn("a", "b", "c", "d")
@@ -116,13 +117,21 @@ func TestFiguresOfChanges(t *testing.T) {
 		s.want(`{}`, "sittingsEnded")
 		s.want(`"in_use"`, "machineState", "machine", list.Items[1].Machine)
 
-		_, err = s.store.SetMachineState(ctx, s.id, first.Machine, hall.MachineOutOfService, "dark", tester)
+		_, err = s.store.SetMachineState(ctx, s.id, first.Machine, hall.MachineOutOfService, hall.OutageReason{Code: hall.OutageNetwork, Text: "dark"}, tester)
 		s.must(err)
+		s.put(`{"metricsName": "outages", "metricsQueryMeta": {"keyTemplate": "outages", "queryCommand": "HGETALL"},
+			"metricsSaveAndDelMeta": {"keyTemplate": "outages", "fieldTemplate": "#reasonCode#", "saveCommand": "HINCRBY"},
+			"on": [{"event": "machine_out_of_service", "do": "save", "value": "1"}]}`)
+		s.want(`{"network":1}`, "outages")
 		before := s.ask("metricsState")
 		closed, err := s.store.CloseDay(ctx, s.id, "", tester)
 		s.must(err)
 		s.want(`{}`, "noShows")
-		s.want("1", "machineOutNow") // it still is
+		s.want("1", "machineOutNow") // it still is, and why
+		s.want(`{"check":0,"cleaning":0,"hardware":0,"network":1,"other":0,"power":0,"software":0}`, "machineOutByCode")
+		if list := s.ask("machineOutList"); !strings.Contains(list, `"reasonCode":"network"`) || strings.Contains(list, "dark") {
+			s.Errorf("out of service on the next day are %s", list)
+		}
 		s.want("0", "machineOutCount", "machine", first.Machine)
 		if got := s.askDay(closed.ID, "noShows"); got != `{"2":1}` {
 			s.Errorf("the closed day has the no-shows %s", got)

@@ -26,7 +26,7 @@ func figuresOf(events []hall.Event, zone *time.Location) figures {
 		}
 	}
 	w := &workings{
-		f: figures{}, machine: map[string]string{}, out: map[string]bool{}, waiting: map[string]*hall.Event{},
+		f: figures{}, machine: map[string]string{}, out: map[string]hall.OutageCode{}, waiting: map[string]*hall.Event{},
 	}
 	for i := range events {
 		if !undone[events[i].ID] {
@@ -40,7 +40,7 @@ func figuresOf(events []hall.Event, zone *time.Location) figures {
 type workings struct {
 	f       figures
 	machine map[string]string
-	out     map[string]bool
+	out     map[string]hall.OutageCode
 	waiting map[string]*hall.Event // the last event of who waits
 	before  int                    // how many waited before the event
 	then    []waitingThen
@@ -106,11 +106,11 @@ func (w *workings) take(e *hall.Event, zone *time.Location, first bool) {
 		for id, state := range e.Machines {
 			w.machine[id] = string(state)
 			if first && state == hall.MachineOutOfService {
-				w.out[id] = true
+				w.out[id] = e.Codes[id]
 			}
 		}
 	case hall.EventMachineOutOfService:
-		w.machine[e.Machine], w.out[e.Machine] = "out_of_service", true
+		w.machine[e.Machine], w.out[e.Machine] = "out_of_service", e.ReasonCode
 		w.add("machineOutCount "+e.Machine, 1)
 	case hall.EventMachineInService, hall.EventMachineSpare:
 		w.machine[e.Machine] = map[hall.EventName]string{hall.EventMachineInService: "idle", hall.EventMachineSpare: "spare"}[e.Event]
@@ -190,6 +190,14 @@ func (w *workings) finish() figures {
 	}
 	w.f["machineStates"] = w.machine
 	w.f["machineOutNow"] = int64(len(w.out))
+	byCode := map[string]int{}
+	for _, code := range hall.OutageCodes {
+		byCode[string(code)] = 0
+	}
+	for _, code := range w.out {
+		byCode[string(code)]++
+	}
+	w.f["machineOutByCode"] = byCode
 	return w.f
 }
 
@@ -206,7 +214,7 @@ func asked(machines []string) map[string][]string {
 }
 
 var comparedMetrics = map[string]string{
-	"machineOutCount": "machine", "machineLastOutage": "machine", "machineStates": "", "machineOutNow": "",
+	"machineOutCount": "machine", "machineLastOutage": "machine", "machineStates": "", "machineOutNow": "", "machineOutByCode": "",
 	"waitCount": "subject", "waitMillis": "subject", "walkCount": "subject", "walkMillis": "subject",
 	"sittingLengthCount": "subject", "sittingLengthMillis": "subject",
 	"waitingBySubject": "subject", "waitingByClass": "class", "absences": "",

@@ -103,10 +103,10 @@ func (d *wholeDay) step() (over bool) {
 	}
 	switch n := d.random.IntN(20); {
 	case len(out) > 0 && (n < 4 || len(open) == 0):
-		_, err = d.store.SetMachineState(ctx, id, out[0], hall.MachineIdle, "", by)
+		_, err = d.store.SetMachineState(ctx, id, out[0], hall.MachineIdle, hall.OutageReason{}, by)
 		d.did(by, err)
 	case n == 4 && len(free) > 0 && len(out) == 0:
-		_, err = d.store.SetMachineState(ctx, id, free[0], hall.MachineOutOfService, "dark", by)
+		_, err = d.store.SetMachineState(ctx, id, free[0], hall.MachineOutOfService, hall.OutageReason{Code: hall.OutageCodes[d.random.IntN(len(hall.OutageCodes))], Text: "dark"}, by)
 		d.did(by, err)
 	case n == 5 || n == 6:
 		d.aside(by, n == 5)
@@ -280,7 +280,10 @@ func (w *apartness) candidate(c *hall.Candidate, finished time.Time) {
 }
 
 func (w *apartness) machines(all map[string]hall.Machine, layout hall.Layout) {
-	out, states := 0, map[string]string{}
+	out, states, byCode := 0, map[string]string{}, map[string]int{}
+	for _, code := range hall.OutageCodes {
+		byCode[string(code)] = 0
+	}
 	count := func(key, state string) {
 		if w.values[key] == nil {
 			counts := map[string]int{}
@@ -297,6 +300,7 @@ func (w *apartness) machines(all map[string]hall.Machine, layout hall.Layout) {
 		states[spec.ID] = state
 		if m.State == hall.MachineOutOfService {
 			out++
+			byCode[string(m.Code)]++
 		}
 		count("machinesByState", state)
 		count("machinesByState room "+spec.Room, state)
@@ -305,7 +309,7 @@ func (w *apartness) machines(all map[string]hall.Machine, layout hall.Layout) {
 			count("machinesByState subject "+subject, state)
 		}
 	}
-	w.values["machineStates"], w.values["machineOutNow"] = states, out
+	w.values["machineStates"], w.values["machineOutNow"], w.values["machineOutByCode"] = states, out, byCode
 }
 
 // compare asks two nodes for every figure.

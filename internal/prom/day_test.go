@@ -19,7 +19,7 @@ func TestSmallDay(t *testing.T) {
 	s.putHall("no7", "one", "both") // m1 serves subject 1, m2 2 and 3
 	_, err := s.store.PutRoster(ctx, "no7", rows(6, "1"), false, tester)
 	s.must(err)
-	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineOutOfService, "dark", tester)
+	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineOutOfService, hall.OutageReason{Text: "dark"}, tester)
 	s.must(err)
 	s.clock.Move(90 * time.Second)
 	for i := range 5 {
@@ -27,7 +27,7 @@ func TestSmallDay(t *testing.T) {
 		s.must(err)
 		s.clock.Move(10 * time.Second)
 	}
-	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineIdle, "", tester)
+	_, err = s.store.SetMachineState(ctx, "no7", "m2", hall.MachineIdle, hall.OutageReason{}, tester)
 	s.must(err)
 	open := func() hall.Sitting {
 		list, err := s.store.Sittings(ctx, "no7", hall.SittingFilter{State: hall.SittingCalled}, hall.Page{})
@@ -53,6 +53,7 @@ func TestSmallDay(t *testing.T) {
 	s.cfg.Sockets = func() prom.Sockets {
 		return prom.Sockets{Open: map[prom.Watching]int{{Hall: "no7", View: "board"}: 2}, Dropped: map[string]uint64{"slow": 3}}
 	}
+	s.cfg.Webhook = func() prom.Webhook { return prom.Webhook{Delivered: 5, Rejected: 1, GivenUp: 2, Failed: 7} }
 	s.cfg.Pool = func() prom.Pool { return prom.Pool{Idle: 4, Used: 1, Hits: 10, Misses: 5} }
 
 	text := s.text("")
@@ -80,6 +81,9 @@ func TestSmallDay(t *testing.T) {
 		`hallcall_machine_day_outages{hall="no7",machine="m2",room="B"} 1`, `hallcall_machine_day_outages{hall="no7",machine="m1",room="A"} 0`,
 		`hallcall_machine_last_outage_seconds{hall="no7",machine="m2",room="B"} 140`, `hallcall_machine_out_of_service{hall="no7",machine="m2",room="B"} 0`,
 		`hallcall_websockets{hall="no7",view="board"} 2`, `hallcall_websocket_drops_total{reason="slow"} 3`,
+		`hallcall_alerts_active{alert="wait_over_target",hall="no7"} 0`, `hallcall_alerts_active{alert="redis_unreachable",hall="no7"} 0`,
+		`hallcall_webhook_alerts_total{result="delivered"} 5`, `hallcall_webhook_alerts_total{result="rejected"} 1`,
+		`hallcall_webhook_alerts_total{result="given_up"} 2`, `hallcall_webhook_failed_attempts_total 7`,
 		`hallcall_redis_pool_connections{state="idle"} 4`, `hallcall_redis_pool_hits_total 10`, `hallcall_redis_pool_misses_total 5`,
 	)
 	for _, name := range []string{"go_goroutines", "process_resident_memory_bytes", "hallcall_build_info", "hallcall_event_lag_seconds", "hallcall_http_requests_in_flight"} {

@@ -22,6 +22,8 @@ var (
 	waitingByClass   = describe("waiting_by_class", "People who wait.", "class")
 	machinesByState  = describe("machines", "Machines by state.", "state")
 
+	alertsActive = describe("alerts_active", "Alerts that are active, by name.", "alert")
+
 	checkIns    = describe("day_check_ins", "Check-ins of the day.")
 	calls       = describe("day_calls", "Calls of the day.")
 	done        = describe("day_candidates_done", "People of the day who are done.")
@@ -33,7 +35,7 @@ var (
 	ended       = describe("day_sittings_ended", "Sittings of the day that ended.", "subject")
 	events      = describe("day_events", "Events of the day in the figures.")
 	setAside    = describe("day_events_set_aside", "What could not be saved of the day's events.")
-	lag         = describe("event_lag_seconds", "Age of the oldest event when the last ones were taken into the figures.")
+	lag         = describe("event_lag_seconds", "Age of the oldest event when the last ones were taken into the figures. Reading takes in first what nobody has yet, so after a standstill this shows that lag once.")
 	waits       = describe("wait_seconds", "Waits of the day until the call.", "subject")
 	walks       = describe("walk_seconds", "Time from the call to the seat, of the day.", "subject")
 	lengths     = describe("sitting_seconds", "Time from the seat to the end, of the day.", "subject")

@@ -43,6 +43,7 @@ type Config struct {
 	Metrics hall.Metrics
 	Sockets func() Sockets // of this node
 	Pool    func() Pool    // connections of this node to Redis
+	Webhook func() Webhook // what this node told; nil without a webhook
 	Version string
 	Log     *slog.Logger
 

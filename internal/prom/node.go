@@ -25,6 +25,12 @@ type Pool struct {
 	Hits, Misses, Timeouts, Stale uint32
 }
 
+// Webhook counts what a node told a webhook since it started: alerts that were
+// taken, that were rejected and that were given up, and attempts that failed.
+type Webhook struct {
+	Delivered, Rejected, GivenUp, Failed int64
+}
+
 var (
 	socketsOpen = prometheus.NewDesc("hallcall_websockets",
 		"Open websockets of this node, by hall and view: board, proctor, monitor or phone. A kiosk has none.", []string{"hall", "view"}, nil)
@@ -38,6 +44,10 @@ var (
 		"How often this node found no free connection to Redis.", nil, nil)
 	poolTimeouts = prometheus.NewDesc("hallcall_redis_pool_timeouts_total",
 		"How often this node waited for a connection to Redis in vain.", nil, nil)
+	webhookAlerts = prometheus.NewDesc("hallcall_webhook_alerts_total",
+		"Alerts that this node is done with telling the webhook, by result: delivered, rejected or given_up.", []string{"result"}, nil)
+	webhookFailed = prometheus.NewDesc("hallcall_webhook_failed_attempts_total",
+		"Attempts of this node to tell the webhook an alert that failed and are repeated.", nil, nil)
 	poolStale = prometheus.NewDesc("hallcall_redis_pool_stale_connections_total",
 		"Connections to Redis that this node gave up because they were of no use.", nil, nil)
 )
@@ -52,7 +62,9 @@ type nodeCollector struct {
 
 // Describe implements prometheus.Collector.
 func (*nodeCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{socketsOpen, socketsDropped, poolConnections, poolHits, poolMisses, poolTimeouts, poolStale} {
+	for _, desc := range []*prometheus.Desc{
+		socketsOpen, socketsDropped, webhookAlerts, webhookFailed, poolConnections, poolHits, poolMisses, poolTimeouts, poolStale,
+	} {
 		ch <- desc
 	}
 }
@@ -68,6 +80,9 @@ func (n *nodeCollector) Collect(ch chan<- prometheus.Metric) {
 			ch <- prometheus.MustNewConstMetric(socketsDropped, prometheus.CounterValue, float64(count), reason)
 		}
 	}
+	if n.cfg.Webhook != nil {
+		collectWebhook(ch, n.cfg.Webhook())
+	}
 	if n.cfg.Pool == nil {
 		return
 	}
@@ -77,6 +92,13 @@ func (n *nodeCollector) Collect(ch chan<- prometheus.Metric) {
 	for desc, count := range map[*prometheus.Desc]uint32{poolHits: p.Hits, poolMisses: p.Misses, poolTimeouts: p.Timeouts, poolStale: p.Stale} {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(count))
 	}
+}
+
+func collectWebhook(ch chan<- prometheus.Metric, told Webhook) {
+	for result, count := range map[string]int64{"delivered": told.Delivered, "rejected": told.Rejected, "given_up": told.GivenUp} {
+		ch <- prometheus.MustNewConstMetric(webhookAlerts, prometheus.CounterValue, float64(count), result)
+	}
+	ch <- prometheus.MustNewConstMetric(webhookFailed, prometheus.CounterValue, float64(told.Failed))
 }
 
 // withClosed adds what was open once.

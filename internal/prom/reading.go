@@ -71,6 +71,12 @@ func (r *reading) basics() {
 			r.add(machinesByState, byState[string(state)], string(state))
 		}
 	})
+	r.want("alertsActive", func(v any) {
+		byName := numbers(v)
+		for _, name := range hall.AlertNames {
+			r.add(alertsActive, byName[string(name)], string(name))
+		}
+	})
 	for metric, desc := range map[string]*prometheus.Desc{
 		"checkInsPerHour": checkIns, "callsPerHour": calls, "donePerHour": done, "commands": commands,
 	} {

@@ -18,6 +18,7 @@ func TestAbort(t *testing.T) {
 	}{
 		"machine": {`{"fault": "machine", "reason": "screen"}`, hall.Abort{Fault: hall.FaultMachine, Reason: "screen"}, nil},
 		"kept":    {`{"fault": "machine", "keepMachine": true}`, hall.Abort{Fault: hall.FaultMachine, KeepMachine: true}, nil},
+		"coded":   {`{"fault": "machine", "code": "power"}`, hall.Abort{Fault: hall.FaultMachine, Code: hall.OutagePower}, nil},
 		"requeue": {`{"fault": "candidate", "then": "requeue"}`, hall.Abort{Fault: hall.FaultCandidate}, nil},
 		"back":    {`{"fault": "candidate"}`, hall.Abort{Fault: hall.FaultCandidate}, nil},
 		"out":     {`{"fault": "candidate", "then": "withdraw"}`, hall.Abort{Fault: hall.FaultCandidate, Withdraw: true}, nil},
@@ -27,6 +28,9 @@ func TestAbort(t *testing.T) {
 		"other then":    {`{"fault": "candidate", "then": "home"}`, hall.Abort{}, []string{"body.then"}},
 		"then misfits":  {`{"fault": "machine", "then": "withdraw"}`, hall.Abort{}, []string{"body.then"}},
 		"keep misfits":  {`{"fault": "candidate", "keepMachine": true}`, hall.Abort{}, []string{"body.keepMachine"}},
+		"code misfits":  {`{"fault": "candidate", "code": "power"}`, hall.Abort{}, []string{"body.code"}},
+		"code of kept":  {`{"fault": "machine", "keepMachine": true, "code": "power"}`, hall.Abort{}, []string{"body.code"}},
+		"other code":    {`{"fault": "machine", "code": "weather"}`, hall.Abort{}, []string{"body.code"}},
 		"unknown field": {`{"fault": "machine", "colour": 1}`, hall.Abort{}, []string{"body.colour"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,8 +67,8 @@ func TestCommandsReachTheStore(t *testing.T) {
 			return hall.Entry{}, nil
 		},
 		next: func(m string) (*hall.Sitting, error) { note(m); return &hall.Sitting{}, nil },
-		machine: func(m string, s hall.MachineState, r string) (hall.Machine, error) {
-			note(m, s, r)
+		machine: func(m string, s hall.MachineState, why hall.OutageReason) (hall.Machine, error) {
+			note(m, s, why)
 			return hall.Machine{}, nil
 		},
 		line: func(f hall.LineFilter, p hall.Page) (hall.List[hall.Entry], error) {
@@ -96,12 +100,15 @@ func TestCommandsReachTheStore(t *testing.T) {
 		{"POST", "/sittings/s1/recall", `{"recall": 3}`, []any{"s1", 3}},
 		{"POST", "/sittings/s1/transfer", "", []any{"s1", hall.Transfer{}}},
 		{"POST", "/sittings/s1/transfer", `{"machine": "m", "outOfService": true, "reason": "dust"}`, []any{"s1", hall.Transfer{Machine: "m", OutOfService: true, Reason: "dust"}}},
+		{"POST", "/sittings/s1/transfer", `{"outOfService": true, "code": "power"}`, []any{"s1", hall.Transfer{OutOfService: true, Code: hall.OutagePower}}},
 		{"PATCH", "/queue/x", `{"class": "management", "reason": "guest"}`, []any{"x", hall.ClassManagement, "guest"}},
 		{"POST", "/queue/next", "", []any{""}},
 		{"POST", "/queue/next", `{"machine": "m"}`, []any{"m"}},
-		{"POST", "/machines/m/out-of-service", `{"reason": "dust"}`, []any{"m", hall.MachineOutOfService, "dust"}},
-		{"POST", "/machines/m/in-service", "", []any{"m", hall.MachineIdle, ""}},
-		{"POST", "/machines/m/spare", "{}", []any{"m", hall.MachineSpare, ""}},
+		{"POST", "/machines/m/out-of-service", `{"reason": "dust"}`, []any{"m", hall.MachineOutOfService, hall.OutageReason{Text: "dust"}}},
+		{"POST", "/machines/m/out-of-service", `{"code": "cleaning", "reason": "dust"}`, []any{"m", hall.MachineOutOfService, hall.OutageReason{Code: "cleaning", Text: "dust"}}},
+		{"POST", "/machines/m/out-of-service", `{"code": "network"}`, []any{"m", hall.MachineOutOfService, hall.OutageReason{Code: "network"}}},
+		{"POST", "/machines/m/in-service", "", []any{"m", hall.MachineIdle, hall.OutageReason{}}},
+		{"POST", "/machines/m/spare", "{}", []any{"m", hall.MachineSpare, hall.OutageReason{}}},
 		{"GET", "/queue", "", []any{hall.LineFilter{}, usual}},
 		{"GET", "/queue?order=desc&subject=1&class=vip&waitedOver=30.5&page=2&size=9", "", []any{
 			hall.LineFilter{Subject: "1", Class: hall.ClassVIP, WaitedOver: 30500 * time.Millisecond, Descending: true}, hall.Page{Number: 2, Size: 9},

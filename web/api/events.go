@@ -61,7 +61,9 @@ type eventShape struct {
 	Cause          string                       `json:"cause,omitempty" doc:"the first event of the same step, of which this one came; left out for that itself"`
 	Undoes         string                       `json:"undoes,omitempty" doc:"the event that this one takes back; its other fields are those of that event"`
 	Category       string                       `json:"category,omitempty" doc:"of an incident"`
+	ReasonCode     hall.OutageCode              `json:"reasonCode,omitempty" doc:"why the machine goes out of service" example:"network"`
 	Machines       map[string]hall.MachineState `json:"machines,omitempty" doc:"state of each machine after a change of the layout"`
+	Codes          map[string]hall.OutageCode   `json:"codes,omitempty" doc:"of the machines that are out of service then"`
 	Gone           []string                     `json:"gone,omitempty" nullable:"false" doc:"machines that the layout has no more"`
 	State          string                       `json:"state,omitempty" doc:"of the candidate who was changed or the sitting that was transferred; of who was held, withdrawn or made done, the one before"`
 	ClassWas       hall.Class                   `json:"classWas,omitempty" doc:"class before a change of the candidate"`
@@ -75,7 +77,8 @@ func eventShapeOf(e *hall.Event) eventShape {
 		Subject: e.Subject, Subjects: e.Subjects, Remaining: e.Remaining, Machine: e.Machine, From: e.From, Model: e.Model, Room: e.Room,
 		Sitting: e.Sitting, WaitSeconds: secondsIfAny(e.Wait), WalkSeconds: secondsIfAny(e.Walk),
 		SittingSeconds: secondsIfAny(e.Length), OutageSeconds: secondsIfAny(e.Outage), Recalls: e.Recalls,
-		Alert: e.Alert, Since: moment(e.Since), Until: moment(e.Until), Cause: e.Cause, Undoes: e.Undoes, Category: e.Category, Machines: e.Machines, Gone: e.Gone,
+		Alert: e.Alert, Since: moment(e.Since), Until: moment(e.Until), Cause: e.Cause, Undoes: e.Undoes, Category: e.Category,
+		ReasonCode: e.ReasonCode, Machines: e.Machines, Codes: e.Codes, Gone: e.Gone,
 		State: e.State, ClassWas: e.ClassWas, RemainingWas: e.RemainingWas, Fields: e.Fields,
 	}
 }

@@ -180,7 +180,7 @@ type fakeStore struct {
 	recall     func(sitting string, announcement int) (hall.Sitting, error)
 	sittings   func(filter hall.SittingFilter, page hall.Page) (hall.List[hall.Sitting], error)
 	machines   func(filter hall.MachineFilter, page hall.Page) (hall.List[hall.Machine], error)
-	machine    func(machine string, state hall.MachineState, reason string) (hall.Machine, error)
+	machine    func(machine string, state hall.MachineState, why hall.OutageReason) (hall.Machine, error)
 	alerts     func(id string, page hall.Page) (hall.List[hall.Alert], error)
 	events     func(after string, page hall.Page) (hall.List[hall.Event], error)
 }
@@ -254,9 +254,9 @@ func (f *fakeStore) Machines(_ context.Context, _ string, filter hall.MachineFil
 }
 
 func (f *fakeStore) SetMachineState(
-	_ context.Context, _, machine string, state hall.MachineState, reason string, _ hall.Caller,
+	_ context.Context, _, machine string, state hall.MachineState, why hall.OutageReason, _ hall.Caller,
 ) (hall.Machine, error) {
-	return f.machine(machine, state, reason)
+	return f.machine(machine, state, why)
 }
 
 func (f *fakeStore) Events(_ context.Context, _, after string, page hall.Page) (hall.List[hall.Event], error) {

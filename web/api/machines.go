@@ -73,15 +73,16 @@ func (r *routes) machineStatistics(ctx context.Context, input *struct{ HallPath 
 func (r *routes) outOfService(ctx context.Context, input *struct {
 	MachinePath
 	Body *struct {
-		Reason string `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
+		Code   hall.OutageCode `json:"code,omitempty" enum:"hardware,software,network,power,cleaning,check,other" doc:"why, in one word; other if left out"`
+		Reason string          `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters"`
 	}
 },
 ) (*reply[machineShape], error) {
-	reason := ""
+	var why hall.OutageReason
 	if input.Body != nil {
-		reason = input.Body.Reason
+		why = hall.OutageReason{Code: input.Body.Code, Text: input.Body.Reason}
 	}
-	m, err := r.store.SetMachineState(ctx, input.Hall, input.Machine, hall.MachineOutOfService, reason, caller(ctx))
+	m, err := r.store.SetMachineState(ctx, input.Hall, input.Machine, hall.MachineOutOfService, why, caller(ctx))
 	return replyMachine(&m, err)
 }
 
@@ -94,7 +95,7 @@ type machineInput struct {
 // machineCommand answers POST /halls/{hall}/machines/{machine}/… by putting the machine into a state.
 func (r *routes) machineCommand(state hall.MachineState) func(context.Context, *machineInput) (*reply[machineShape], error) {
 	return func(ctx context.Context, input *machineInput) (*reply[machineShape], error) {
-		m, err := r.store.SetMachineState(ctx, input.Hall, input.Machine, state, "", caller(ctx))
+		m, err := r.store.SetMachineState(ctx, input.Hall, input.Machine, state, hall.OutageReason{}, caller(ctx))
 		return replyMachine(&m, err)
 	}
 }
@@ -116,13 +117,14 @@ type machineShape struct {
 	State    hall.MachineState `json:"state" enum:"idle,called,in_use,spare,out_of_service"`
 	Since    moment            `json:"since,omitzero" doc:"begin of the state"`
 	Reason   string            `json:"reason,omitempty" doc:"why it is out of service"`
+	Code     hall.OutageCode   `json:"code,omitempty" enum:"hardware,software,network,power,cleaning,check,other" doc:"the same in one word, as events and figures have it"`
 	Sitting  *sittingShape     `json:"sitting,omitempty" doc:"the open sitting"`
 }
 
 func machineShapeOf(m *hall.Machine) machineShape {
 	shape := machineShape{
 		ID: m.ID, Label: m.Label, Room: m.Room, Model: m.Model, Subjects: orEmpty(m.Subjects),
-		State: m.State, Since: moment(m.Since), Reason: m.Reason,
+		State: m.State, Since: moment(m.Since), Reason: m.Reason, Code: m.Code,
 	}
 	if m.Current != nil {
 		sitting := sittingShapeOf(m.Current)

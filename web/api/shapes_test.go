@@ -80,6 +80,10 @@ func TestShapes(t *testing.T) {
 			machineShapeOf(&hall.Machine{ID: "a", State: hall.MachineCalled, Reason: "why", Current: &sitting}),
 			`{"id":"a","label":"","room":"","model":"","subjects":[],"state":"called","reason":"why","sitting":` + called + `}`,
 		},
+		"machine, out of service": {
+			machineShapeOf(&hall.Machine{ID: "a", State: hall.MachineOutOfService, Reason: "why", Code: hall.OutageCheck}),
+			`{"id":"a","label":"","room":"","model":"","subjects":[],"state":"out_of_service","reason":"why","code":"check"}`,
+		},
 		"machines, none": {machineCountShapeOf(hall.MachineCount{}), `{"total":0,"bySubject":{},"byModel":{}}`},
 		"candidate, with notes": {
 			candidateShapeOf(&hall.Candidate{ID: "7", Notes: []hall.Note{{ID: "1-0", At: begin, By: "eve", Text: "a\n<b>"}}}, now, true).Notes,
@@ -99,9 +103,10 @@ func TestShapes(t *testing.T) {
 			ID: "1-0", Event: hall.EventSittingEnded, At: begin, By: "eve", Day: "2026-11-30-1", Candidate: "c", Ticket: "N001", Class: hall.ClassNormal, Subject: "1",
 			Subjects: []string{"1"}, Remaining: []string{}, Machine: "m", From: "n", Model: "A", Room: "r", Sitting: "s7",
 			Wait: &wait, Walk: &walk, Length: &none, Outage: &walk, Recalls: 2, Category: "rules", Machines: map[string]hall.MachineState{"m": hall.MachineIdle},
+			ReasonCode: hall.OutagePower, Codes: map[string]hall.OutageCode{"n": hall.OutageOther},
 		}), `{"id":"1-0","event":"sitting_ended","at":"2026-11-30T00:30:00.061Z","by":"eve","day":"2026-11-30-1","candidate":"c","ticket":"N001","class":"normal",` +
 			`"subject":"1","subjects":["1"],"remaining":[],"machine":"m","from":"n","model":"A","room":"r","sitting":"s7","waitSeconds":341.24,` +
-			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"category":"rules","machines":{"m":"idle"}}`},
+			`"walkSeconds":61,"sittingSeconds":0,"outageSeconds":61,"recalls":2,"category":"rules","reasonCode":"power","machines":{"m":"idle"},"codes":{"n":"other"}}`},
 		"day, being prepared": {
 			daySummaryShapeOf(&hall.DaySummary{State: hall.DayPreparing, People: map[hall.CandidateState]int{hall.Registered: 2}}),
 			`{"state":"preparing","candidates":{"total":2,"byState":{"absent":0,"called":0,"done":0,"held":0,"registered":2,"resting":0,"seated":0,` +

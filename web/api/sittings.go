@@ -95,16 +95,12 @@ func (r *routes) abort(ctx context.Context, input *struct {
 // POST /halls/{hall}/sittings/{sitting}/transfer
 func (r *routes) transfer(ctx context.Context, input *struct {
 	SittingPath
-	Body *struct {
-		Machine      string `json:"machine,omitempty" doc:"id of an idle machine; any that serves the subject if left out"`
-		OutOfService bool   `json:"outOfService,omitempty" doc:"take the old machine out of service in the same step"`
-		Reason       string `json:"reason,omitempty" maxLength:"500" pattern:"^\\P{Cc}*$" patternDescription:"text without control characters" doc:"why the old machine is out of service"`
-	}
+	Body *transferBody
 },
 ) (*reply[sittingShape], error) {
-	var transfer hall.Transfer
-	if input.Body != nil {
-		transfer = hall.Transfer(*input.Body)
+	transfer, err := input.Body.transfer()
+	if err != nil {
+		return nil, err
 	}
 	sitting, err := r.store.Transfer(ctx, input.Hall, input.Sitting, transfer, caller(ctx))
 	return replySitting(&sitting, err)

@@ -153,8 +153,8 @@ func describeCandidate(c *hall.Candidate) string {
 }
 
 func describeMachine(m *hall.Machine) string {
-	return fmt.Sprintf("machine %s %s since %s reason %q sitting %q subject %q room %s model %s serves %v",
-		m.ID, m.State, stamp(m.Since), m.Reason, m.Sitting, m.Subject, m.Room, m.Model, m.Subjects)
+	return fmt.Sprintf("machine %s %s since %s reason %q code %q sitting %q subject %q room %s model %s serves %v",
+		m.ID, m.State, stamp(m.Since), m.Reason, m.Code, m.Sitting, m.Subject, m.Room, m.Model, m.Subjects)
 }
 
 func describeSitting(s *hall.Sitting) string {

@@ -52,7 +52,7 @@ func busyDay(t *testing.T, factory Factory) *desk {
 	layout.Machines[3].Spare = true
 	d := open(t, factory, layout, Row("a", "1"), Row("b", "2"), Row("c", "1", "2"), Row("e", "3"), Row("f", "1"),
 		Row("g", "3"), Row("h", "2"), Row("i", "3"))
-	_, err := d.store.SetMachineState(d.Context(), d.id, "m5", hall.MachineOutOfService, "no picture", testCaller)
+	_, err := d.store.SetMachineState(d.Context(), d.id, "m5", hall.MachineOutOfService, hall.OutageReason{Text: "no picture"}, testCaller)
 	d.must(err)
 	d.checkIn("a", "b")
 	d.clock.Move(10 * time.Second)
@@ -140,7 +140,7 @@ func exercisePreparing(d *desk) {
 	layout.Subjects[0].Minutes, layout.Rooms[0].Name = 99, "The new hall"
 	d.putHall(layout)
 	d.putRoster(Row("a", "1"), Row("x", "1"), Row("y", "1"))
-	_, err = d.store.SetMachineState(d.Context(), d.id, "m5", hall.MachineIdle, "", testCaller)
+	_, err = d.store.SetMachineState(d.Context(), d.id, "m5", hall.MachineIdle, hall.OutageReason{}, testCaller)
 	d.must(err)
 	d.refused(d.store.Leave(d.Context(), d.id, "x", testCaller), hall.CodeNotInQueue)
 	_, err = d.store.Hold(d.Context(), d.id, "x", testCaller)

@@ -135,6 +135,6 @@ func exerciseEstimateOnce(t *testing.T, factory Factory) {
 }
 
 func (d *desk) setMachine(machine string, state hall.MachineState) error {
-	_, err := d.store.SetMachineState(d.Context(), d.id, machine, state, "", testCaller)
+	_, err := d.store.SetMachineState(d.Context(), d.id, machine, state, hall.OutageReason{}, testCaller)
 	return err
 }

@@ -174,7 +174,7 @@ func exerciseTransfer(d *desk) {
 
 	d.must(d.store.Leave(ctx, d.id, "c", testCaller))
 	d.must(d.store.Leave(ctx, d.id, "a", testCaller))
-	_, err = d.store.SetMachineState(ctx, d.id, "m1", hall.MachineIdle, "", testCaller)
+	_, err = d.store.SetMachineState(ctx, d.id, "m1", hall.MachineIdle, hall.OutageReason{}, testCaller)
 	d.must(err)
 	before := d.calledTo("b")
 	d.clock.Move(time.Minute)
@@ -199,7 +199,7 @@ func exerciseMachines(t *testing.T, factory Factory) {
 	d := open(t, factory, layout, Row("a", "1"), Row("b", "1"), Row("c", "2"))
 	d.checkIn("a", "b", "c")
 	set := func(id string, state hall.MachineState, reason string) (hall.Machine, error) {
-		return d.store.SetMachineState(d.Context(), d.id, id, state, reason, testCaller)
+		return d.store.SetMachineState(d.Context(), d.id, id, state, hall.OutageReason{Text: reason}, testCaller)
 	}
 	list, err := d.store.Machines(d.Context(), d.id, hall.MachineFilter{}, hall.Page{Number: 1, Size: 2})
 	d.must(err)

@@ -77,12 +77,12 @@ func undoGivesIdleTimeBack(d *desk) {
 // changesNothing: a second reason and the same layout once more are no changes.
 func changesNothing(d *desk) {
 	d.Helper()
-	_, err := d.store.SetMachineState(d.Context(), d.id, "m4", hall.MachineOutOfService, "first", testCaller)
+	_, err := d.store.SetMachineState(d.Context(), d.id, "m4", hall.MachineOutOfService, hall.OutageReason{Text: "first"}, testCaller)
 	d.must(err)
 	out := d.lastCommand().ID
 	before, err := d.store.Hall(d.Context(), d.id)
 	d.must(err)
-	m, err := d.store.SetMachineState(d.Context(), d.id, "m4", hall.MachineOutOfService, "second", testCaller)
+	m, err := d.store.SetMachineState(d.Context(), d.id, "m4", hall.MachineOutOfService, hall.OutageReason{Text: "second"}, testCaller)
 	d.must(err)
 	after := d.putHall(before.Layout)
 	if m.Reason != "first" || after.Version != before.Version || after.LayoutTag != before.LayoutTag {

@@ -277,7 +277,7 @@ func (m *Model) callToIdle(c *hall.Candidate) *hall.Sitting {
 // release frees a machine: it takes the first in line, else it is idle.
 func (m *Model) release(machine *hall.Machine) {
 	defer m.byItself()()
-	machine.Sitting, machine.Subject, machine.Reason = "", "", ""
+	machine.Sitting, machine.Subject, machine.Reason, machine.Code = "", "", "", ""
 	if m.calling() && !m.Rooms[machine.Room] {
 		if c := m.firstFor(machine.Subjects); c != nil {
 			m.call(c, machine, m.choose(c, machine.Subjects))
@@ -287,9 +287,10 @@ func (m *Model) release(machine *hall.Machine) {
 	machine.State, machine.Since = hall.MachineIdle, m.Now
 }
 
-func (m *Model) takeOut(machine *hall.Machine, reason string) {
+func (m *Model) takeOut(machine *hall.Machine, why hall.OutageReason) {
 	machine.Sitting, machine.Subject = "", ""
-	machine.State, machine.Since, machine.Reason = hall.MachineOutOfService, m.Now, reason
+	machine.State, machine.Since = hall.MachineOutOfService, m.Now
+	machine.Reason, machine.Code = why.Text, cmp.Or(why.Code, hall.OutageOther)
 }
 
 // drain calls again and again the first in line for whom a machine is idle.

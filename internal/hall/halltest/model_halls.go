@@ -10,7 +10,7 @@ import (
 )
 
 // SetMachineState is hall.Machines.SetMachineState.
-func (m *Model) SetMachineState(id string, state hall.MachineState, reason string) error {
+func (m *Model) SetMachineState(id string, state hall.MachineState, why hall.OutageReason) error {
 	machine := m.Machines[id]
 	switch {
 	case machine == nil:
@@ -24,12 +24,12 @@ func (m *Model) SetMachineState(id string, state hall.MachineState, reason strin
 		m.note(nil, machine)
 		machine.State = state // in service from now on, also for the choice of subject
 		m.release(machine)
+	case state == hall.MachineOutOfService:
+		m.note(nil, machine)
+		m.takeOut(machine, why)
 	default:
 		m.note(nil, machine)
-		machine.State, machine.Since, machine.Reason = state, m.Now, ""
-		if state == hall.MachineOutOfService {
-			machine.Reason = reason
-		}
+		machine.State, machine.Since, machine.Reason, machine.Code = state, m.Now, "", ""
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func (m *Model) Abort(id string, a hall.Abort) error {
 		m.wait(c, m.tail())
 	}
 	if a.Fault == hall.FaultMachine && !a.KeepMachine {
-		m.takeOut(machine, a.Reason)
+		m.takeOut(machine, hall.OutageReason{Code: a.Code, Text: a.Reason})
 	} else {
 		m.release(machine)
 	}
@@ -160,7 +160,7 @@ func (m *Model) Transfer(id string, t hall.Transfer) error {
 		m.expect(s)
 	}
 	if t.OutOfService {
-		m.takeOut(from, t.Reason)
+		m.takeOut(from, hall.OutageReason{Code: t.Code, Text: t.Reason})
 	} else {
 		m.release(from)
 	}

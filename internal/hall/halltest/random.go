@@ -148,14 +148,14 @@ func (p *play) step(r *rapid.T) {
 		want = p.model.Recall(sitting, announcement)
 		_, got = p.store.Recall(p.ctx, p.id, sitting, announcement, p.by)
 	case "abort":
-		a := hall.Abort{Fault: hall.FaultMachine, Reason: "broken", KeepMachine: rapid.Bool().Draw(r, "keep")}
+		a := hall.Abort{Fault: hall.FaultMachine, Reason: "broken", Code: drawCode(r), KeepMachine: rapid.Bool().Draw(r, "keep")}
 		if rapid.Bool().Draw(r, "own fault") {
 			a = hall.Abort{Fault: hall.FaultCandidate, Withdraw: rapid.Bool().Draw(r, "withdraw")}
 		}
 		want = p.model.Abort(sitting, a)
 		_, got = p.store.Abort(p.ctx, p.id, sitting, a, p.by)
 	case "transfer":
-		t := hall.Transfer{OutOfService: rapid.Bool().Draw(r, "out"), Reason: "broken"}
+		t := hall.Transfer{OutOfService: rapid.Bool().Draw(r, "out"), Reason: "broken", Code: drawCode(r)}
 		if rapid.Bool().Draw(r, "named") {
 			t.Machine = machine
 		}
@@ -200,8 +200,9 @@ func (p *play) step(r *rapid.T) {
 		want, got = p.next(r, machine)
 	case "machine":
 		state := rapid.SampledFrom([]hall.MachineState{hall.MachineIdle, hall.MachineIdle, hall.MachineSpare, hall.MachineOutOfService}).Draw(r, "state")
-		want = p.model.SetMachineState(machine, state, "broken")
-		_, got = p.store.SetMachineState(p.ctx, p.id, machine, state, "broken", p.by)
+		why := hall.OutageReason{Code: drawCode(r), Text: "broken"}
+		want = p.model.SetMachineState(machine, state, why)
+		_, got = p.store.SetMachineState(p.ctx, p.id, machine, state, why, p.by)
 	case "undo":
 		want, got = p.undo(r)
 	case "pause":
@@ -230,6 +231,11 @@ func (p *play) step(r *rapid.T) {
 	if (want == nil) != (got == nil) || hall.CodeOf(want) != hall.CodeOf(got) {
 		r.Fatalf("%s (candidate %s, machine %s, sitting %s): got %v, want %v", command, candidate, machine, sitting, got, want)
 	}
+}
+
+// drawCode is one of a few codes, or none.
+func drawCode(r *rapid.T) hall.OutageCode {
+	return rapid.SampledFrom([]hall.OutageCode{"", hall.OutageNetwork, hall.OutageCleaning}).Draw(r, "code")
 }
 
 // drawCheckIn is now and for the own class as a rule.

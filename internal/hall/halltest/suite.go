@@ -23,6 +23,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"no-show":     exerciseNoShow,
 		"abort":       exerciseAbort,
 		"machines":    exerciseMachines,
+		"codes":       exerciseOutageCodes,
 		"rest":        exerciseRest,
 		"once":        exerciseOnce,
 		"events":      exerciseEvents,

@@ -42,16 +42,16 @@ end
 
 -- Nobody sits at a machine of the new day; one that was called to or in use is idle.
 local function place_machines(records)
-  local states = {}
+  local states, codes_out = {}, {}
   for _, record in ipairs(records) do
     local m = cjson.decode(record)
     if in_service(m.state) then
       m.state, m.since = 'idle', now
       m.sitting, m.subject, m.candidate, m.began = nil, nil, nil, nil
     end
-    place_machine(m, states)
+    place_machine(m, states, codes_out)
   end
-  layout_event(states)
+  layout_event(states, codes_out)
 end
 
 local function operation()

@@ -61,7 +61,7 @@ local function put_subjects()
 end
 
 local function put_machines()
-  local states, gone = {}, {}
+  local states, codes_out, gone = {}, {}, {}
   for _, m in pairs(existing) do
     if m.state == 'idle' then unlist_idle(m) end
   end
@@ -74,10 +74,10 @@ local function put_machines()
   for _, spec in ipairs(specs) do
     local m = existing[spec.id] or { id = spec.id, state = spec.spare and 'spare' or 'idle', since = now }
     m.room, m.model, m.subjects, m.count = spec.room, spec.model, spec.subjects, spec.count
-    place_machine(m, states)
+    place_machine(m, states, codes_out)
   end
   table.sort(gone)
-  return states, gone
+  return states, codes_out, gone
 end
 
 -- Holds that go on end when the rules from now on say so.
@@ -138,9 +138,9 @@ local function operation()
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
   forget_pauses_of_lost_rooms()
   put_subjects()
-  local states, gone = put_machines()
+  local states, codes_out, gone = put_machines()
   follow_machines()
-  layout_event(states, gone)
+  layout_event(states, codes_out, gone)
   alerts.look()
   drain()
   return hall_answer(creating and outcome.FIRST or outcome.OK)

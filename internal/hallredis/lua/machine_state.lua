@@ -4,10 +4,11 @@
 --   [5] machine
 --   [6] state: idle, spare or out_of_service
 --   [7] reason, for out_of_service
+--   [8] code of the reason, for out_of_service
 -- RETURNS
 --   OK + machine + person or "" + sitting or "", also when it is in that state; UNKNOWN_MACHINE,
 --   IN_USE + state while a sitting is open on it
-local id, state, reason = ARGV[5], ARGV[6], ARGV[7]
+local id, state, reason, code = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 undoable = true
 
 local function answer_machine()
@@ -29,7 +30,7 @@ local function operation()
   local was, since = m.state, m.since
   if was == 'idle' then unlist_idle(m) end
   if state == 'out_of_service' then
-    take_out_of_service(m, reason)
+    take_out_of_service(m, reason, code)
     return answer_machine()
   end
   if state == 'spare' then

@@ -6,9 +6,10 @@
 --   [6] fault: machine or candidate
 --   [7] then: "out" takes the machine out of service, "withdraw" takes the candidate out, "" neither
 --   [8] reason
+--   [9] code of the reason, for a machine that goes out of service
 -- RETURNS
 --   OK + sitting; UNKNOWN_SITTING, WRONG_STATE + state
-local id, fault, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local id, fault, consequence, reason, code = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 undoable = true
 
 local function operation()
@@ -27,7 +28,7 @@ local function operation()
     requeue(c, tail_place())
   end
   if consequence == 'out' then
-    take_out_of_service(m, reason)
+    take_out_of_service(m, reason, code)
     if c.state == 'waiting' then seek(c) end
   else
     release_and_seek(m, c)

@@ -5,10 +5,11 @@
 --   [6] machine, "" for any idle one
 --   [7] "out" takes the old machine out of service
 --   [8] reason
+--   [9] code of the reason, for a machine that goes out of service
 -- RETURNS
 --   OK + sitting, also when it is on that machine already; UNKNOWN_SITTING, UNKNOWN_MACHINE,
 --   WRONG_STATE + state, MACHINE_NOT_IDLE + state, NO_MACHINE
-local id, machine, consequence, reason = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local id, machine, consequence, reason, code = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 undoable = true
 
 local function operation()
@@ -31,6 +32,6 @@ local function operation()
   save(sittings_key, s)
   sitting_event('sitting_transferred', s, c, to, { from = from.id, state = s.state }, nil, reason)
   alerts.look() -- what is wrong with the sitting is so on the other machine too
-  if consequence == 'out' then take_out_of_service(from, reason) else release(from) end
+  if consequence == 'out' then take_out_of_service(from, reason, code) else release(from) end
   return sitting_answer(s)
 end

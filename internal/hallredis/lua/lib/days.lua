@@ -38,15 +38,17 @@ local function open_day(date, base_before)
 end
 
 -- Puts a machine, new or of the day before, where it stands on this day.
-local function place_machine(m, states)
+local function place_machine(m, states, codes_out)
   save_machine(m)
   if in_service(m.state) then add_capacity(m, 1) end
   if m.state == 'idle' then list_idle(m) end
-  states[m.id] = m.state
+  states[m.id], codes_out[m.id] = m.state, m.code
 end
 
--- Says what state every machine is in, and which ones there are no more.
-local function layout_event(states, gone)
+-- Says what state every machine is in, why some are out of service, and which
+-- ones there are no more.
+local function layout_event(states, codes_out, gone)
   gone = gone and #gone > 0 and cjson.encode(gone) or nil
-  event('layout_changed', { machines = cjson.encode(states), gone = gone })
+  local why = next(codes_out) and cjson.encode(codes_out) or nil
+  event('layout_changed', { machines = cjson.encode(states), codes = why, gone = gone })
 end

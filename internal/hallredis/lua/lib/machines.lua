@@ -55,8 +55,8 @@ local function forget_machine(id)
   alerts.touch('machines', id, false)
 end
 
-local function set_machine(m, state, reason)
-  m.state, m.since, m.reason = state, now, reason
+local function set_machine(m, state, reason, code)
+  m.state, m.since, m.reason, m.code = state, now, reason, code
   save_machine(m)
 end
 
@@ -73,8 +73,9 @@ local function occupy(m, sitting, state)
   set_machine(m, state)
 end
 
-local function take_out_of_service(m, reason)
+-- The reason is free text and stands with the machine only, the code in the event too.
+local function take_out_of_service(m, reason, code)
   if in_service(m.state) then add_capacity(m, -1) end
-  set_machine(m, 'out_of_service', reason)
-  event('machine_out_of_service', { machine = m.id, model = m.model, room = m.room }, nil, reason)
+  set_machine(m, 'out_of_service', reason, code)
+  event('machine_out_of_service', { machine = m.id, model = m.model, room = m.room, reasonCode = code }, nil, reason)
 end
