@@ -37,6 +37,11 @@ func TestScreenshots(t *testing.T) {
 	must(t, desk.Locator(`a:text("Undo")`).Click())
 	must(t, expect.Locator(desk.id("undo-row").First()).ToBeVisible())
 	screenshot(desk.screen, "undo")
+	o := office{openScreen(t, h.url, h.path("staff/roster"), laptop)}
+	o.signIn()
+	o.sends(textFile("late changes.csv", lateChanges))
+	must(t, expect.Locator(o.id("preview")).ToBeVisible())
+	screenshot(o.screen, "roster")
 	door := kiosk{openScreen(t, h.url, h.path("kiosk"), size{1280, 800})}
 	screenshot(door.screen, "kiosk")
 	door.enter(h.people()[60])
@@ -83,3 +88,8 @@ func (h *testHall) liveliness() {
 	}
 	h.want(http.StatusOK, http.MethodPost, "/machines/201-11/out-of-service", object{"reason": "No picture", "code": "hardware"}, nil)
 }
+
+// lateChanges is a roster of everything that a preview shows.
+const lateChanges = "Late changes;;;\r\nНомер;ФИО;Паспорт;Предметы;Категория;Телефон\r\n" +
+	"007001;Анна Ли;;1|2;Льготный;555\r\n007901;Иван Петров;AB 123;1;;556\r\n007902;Мария Соколова;AB 124;1|3;;557\r\n" +
+	"007903;Олег Ким;9,99999E+17;1;;558\r\n007904;Ольга Белова;AB 126;1|9;;559\r\n"

@@ -15,6 +15,7 @@ type HallCard struct {
 	Waiting, Called, Seated, Done int
 	Kiosk, Board, Proctor         string
 	Monitor                       string
+	Roster                        string // "" for who has not signed in
 	Rooms                         []Link
 	Broken                        string // why nothing can be said about it
 }

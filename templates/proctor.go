@@ -35,6 +35,7 @@ type DayState struct {
 	Text     string
 	CloseURL string  // "" while the day is not open
 	Open     *Action // nil while it is
+	Roster   string  // where its roster is loaded
 }
 
 // Count is a number and what it counts.

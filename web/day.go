@@ -79,7 +79,7 @@ func (p proctorMapper) dayState() templates.DayState {
 	day := &p.s.Hall.Day
 	if day.State == hall.DayOpen {
 		return templates.DayState{
-			Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location()), CloseURL: p.url("day"),
+			Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location()), CloseURL: p.url("day"), Roster: rosterURL(p.s.Hall.ID),
 		}
 	}
 	text := "The day is not open. "
@@ -90,7 +90,7 @@ func (p proctorMapper) dayState() templates.DayState {
 		text += "Its roster has " + people(total) + "."
 	}
 	open := p.openAction()
-	return templates.DayState{Text: text, Open: &open}
+	return templates.DayState{Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID)}
 }
 
 func (p proctorMapper) openAction() templates.Action {

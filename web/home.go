@@ -28,7 +28,11 @@ func (s *Server) getHome(c echo.Context) error {
 	}
 	from, to := pageOf(&p, number, len(ids))
 	for _, id := range ids[from:to] {
-		p.Halls = append(p.Halls, s.hallCard(c.Request().Context(), id))
+		card := s.hallCard(c.Request().Context(), id)
+		if p.User != "" {
+			card.Roster = rosterURL(id)
+		}
+		p.Halls = append(p.Halls, card)
 	}
 	return render(c, http.StatusOK, templates.Home(p))
 }

@@ -39,8 +39,8 @@ func (s *Server) use(e *echo.Echo) {
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true, LogErrorFunc: s.logPanic}),
 		securityHeaders,
 		sameOrigin(http.NewCrossOriginProtection()),
-		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: isSocketOrAPI}),
-		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isSocketOrAPI}),
+		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: isLong}),
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isLong}),
 		middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: isPackedOrSocket}),
 	)
 }
@@ -61,7 +61,8 @@ func isHead(r *http.Request) bool { return r.Context().Value(onlyHead{}) != nil 
 
 func isSocket(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/live") }
 
-func isSocketOrAPI(c echo.Context) bool { return isSocket(c) || api.InAPI(c.Request()) }
+// isLong skips what has limits of its own.
+func isLong(c echo.Context) bool { return isSocket(c) || api.InAPI(c.Request()) || isUpload(c) }
 
 // isPackedOrSocket skips what is compressed already and what must not be.
 func isPackedOrSocket(c echo.Context) bool { return isSocket(c) || c.Path() == pathStatic }
@@ -128,6 +129,9 @@ func loggedPath(r *http.Request) string {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(r.URL.Path, "/t/") || strings.HasPrefix(path, "/t/") {
 		return "/t/…"
+	}
+	if upload := strings.Index(path, pathRoster+"/"); upload >= 0 {
+		return path[:upload] + pathRoster + "/…"
 	}
 	return path
 }

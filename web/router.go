@@ -21,6 +21,7 @@ const (
 	pathStatic  = "/static/:hash/:name"
 	pathHall    = "/halls/:hall"
 	pathPhone   = "/t/:token"
+	pathRoster  = "/staff/roster" // of a hall
 )
 
 // router lists everything that the server answers.
@@ -55,6 +56,10 @@ func (s *Server) router() http.Handler {
 	hall.get("/live", s.getLive)
 
 	hall.below("/monitor", s.staffOnly).get("", s.getMonitor)
+
+	if s.cfg.Uploads != nil {
+		s.rosterRoutes(hall.below(pathRoster, s.staffOnly))
+	}
 
 	proctor := hall.below("/proctor", s.staffOnly)
 	proctor.get("", s.getProctor)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
+	"github.com/hallcall/hallcall/internal/enrol"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/live"
 	"github.com/hallcall/hallcall/internal/prom"
@@ -32,10 +33,12 @@ type Accounts interface {
 	Verify(ctx context.Context, user, password string) (User, error)
 }
 
-// Config is what the pages need. Metrics, Pool, Webhook, Now, Log and Live may be left out.
+// Config is what the pages need. Metrics, Uploads, Pool, Webhook, Now, Log and
+// Live may be left out; without Uploads no roster can be loaded.
 type Config struct {
 	Store          hall.Store
 	Metrics        hall.Metrics
+	Uploads        enrol.Uploads       // rosters between preview and import
 	Pool           func() prom.Pool    // connections to the store, for figures
 	Webhook        func() prom.Webhook // what it was told, for figures; nil without one
 	Accounts       Accounts
@@ -62,6 +65,7 @@ type Server struct {
 	ofDays    *figuresCache
 	phoneHub  *live.Hub // apart, so that many phones never keep a board out
 	phoneFeed *feed
+	desk      *enrol.Desk
 	screens   *screens // nil where the store does not want to know
 	figures   *prom.Exposition
 	handler   http.Handler
@@ -82,6 +86,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
 	s.figures = s.newFigures()
+	s.desk = enrol.NewDesk(cfg.Store, cfg.Uploads, cfg.Log)
 	boards := s.liveConfig(func(id string) { s.feed.Touch(id) })
 	if store, wanted := cfg.Store.(screenStore); wanted {
 		s.screens = newScreens(store, s.boards, cfg.Log)
@@ -116,7 +121,8 @@ func (s *Server) Start(ctx context.Context) error {
 // and before Start.
 func (s *Server) Stop(ctx context.Context) error {
 	var closing sync.WaitGroup
-	var boards, phones error
+	var boards, phones, imports error
+	closing.Go(func() { imports = s.desk.Stop(ctx) })
 	closing.Go(func() { boards = s.hub.Close(ctx) })
 	closing.Go(func() { phones = s.phoneHub.Close(ctx) })
 	closing.Wait()
@@ -125,5 +131,5 @@ func (s *Server) Stop(ctx context.Context) error {
 	if s.screens != nil {
 		s.screens.stop()
 	}
-	return errors.Join(boards, phones)
+	return errors.Join(boards, phones, imports)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/live"
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
+	"github.com/hallcall/hallcall/internal/uploads"
 	"github.com/hallcall/hallcall/web"
 )
 
@@ -49,6 +50,7 @@ type breakable struct {
 	hall.Store
 
 	gone atomic.Bool
+	step atomic.Pointer[chan struct{}] // holds up the steps of imports until it is closed
 }
 
 func (b *breakable) Ping(ctx context.Context) error {
@@ -93,6 +95,17 @@ func (b *breakable) OpenIncident(ctx context.Context, id string, report hall.Inc
 	return b.Store.OpenIncident(ctx, id, report, by)
 }
 
+func (b *breakable) PutRosterOf(ctx context.Context, id string, day int, rows []hall.RosterRow, by hall.Caller) (hall.RosterResult, error) {
+	if step := b.step.Load(); step != nil {
+		select {
+		case <-*step:
+		case <-ctx.Done():
+			return hall.RosterResult{}, ctx.Err()
+		}
+	}
+	return b.Store.PutRosterOf(ctx, id, day, rows, by)
+}
+
 func (b *breakable) Undo(ctx context.Context, id, event string, dryRun bool, by hall.Caller) (hall.Undone, error) {
 	if b.gone.Load() {
 		return hall.Undone{}, hall.ErrUnavailable
@@ -103,11 +116,12 @@ func (b *breakable) Undo(ctx context.Context, id, event string, dryRun bool, by 
 // bundle is a server with a hall of two machines for subject 1, m1 and m2, and
 // candidates c1 to c5 who have subject 1 due.
 type bundle struct {
-	t      *testing.T
-	store  *breakable
-	clock  *halltest.Clock
-	server *httptest.Server
-	client *http.Client
+	t       *testing.T
+	store   *breakable
+	uploads *uploads.Uploads
+	clock   *halltest.Clock
+	server  *httptest.Server
+	client  *http.Client
 }
 
 type option func(*web.Config, *hall.Layout)
@@ -119,14 +133,16 @@ func setup(t *testing.T, options ...option) *bundle {
 	store := &breakable{Store: hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})}
 	layout := halltest.Layout("one", "one", "two", "three")
 	layout.Rules.OpenScreens = true
+	kept := uploads.New(client, prefix)
 	cfg := web.Config{
 		Store: store, Accounts: accounts{}, Sessions: memstore.NewWithCleanupInterval(0), Token: "token", Now: clock.Now,
-		Live: live.Config{Heartbeat: 20 * time.Millisecond},
+		Uploads: kept,
+		Live:    live.Config{Heartbeat: 20 * time.Millisecond},
 	}
 	for _, o := range options {
 		o(&cfg, &layout)
 	}
-	b := &bundle{t: t, store: store, clock: clock}
+	b := &bundle{t: t, store: store, uploads: kept, clock: clock}
 	b.putHall(hallID, layout)
 	pages, err := web.New(cfg)
 	if err != nil {

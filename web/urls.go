@@ -14,6 +14,11 @@ func hallURL(hallID string, parts ...string) string {
 	return "/halls/" + strings.Join(escaped, "/")
 }
 
+// rosterURL is where a hall's roster is loaded, and what is below.
+func rosterURL(hallID string, parts ...string) string {
+	return hallURL(hallID, append([]string{"staff", "roster"}, parts...)...)
+}
+
 // withRoom keeps the room that a page shows.
 func withRoom(address, room string) string { return withValues(address, "room", room) }
 

@@ -78,21 +78,34 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	dir := demo(t)
 	file := filepath.Join(t.TempDir(), "roster.csv")
-	text := "candidate_id,name,subjects\n007001,Changed,1\nnew,New,1|2\n,Nobody,1\nwrong,Wrong,9\n"
+	text := "Today\ncandidate_id,ФИО,phone,subjects\n007001,Changed,555,1\nnew,New,,1|2\n,Nobody,,1\nwrong,Wrong,,9\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rejected := `row 4: candidate_id "": .* \(required\)\nrow 5: subjects "9": .* \(unknown_subject\)\n`
-	want(t, 0, `4 rows: 1 created, 1 updated, 0 unchanged, 2 rejected \(dry run: nothing was changed\)\n`+rejected, ``,
+	understood := `roster.csv: Text in UTF-8, with commas between the columns\n` +
+		`header in row 2: A "candidate_id" is candidate_id, B "ФИО" is name, D "subjects" is subjects\nignored: C "phone"\n`
+	changes := `row 3: "007001": name: "[^"]+" → "Changed"\nrow 3: "007001": subjects: "[^"]+" → "1"\n`
+	rejected := `row 5: candidate_id "": .* \(required\)\nrow 6: subjects "9": .* \(unknown_subject\)\n`
+	want(t, 0, understood+`4 rows: 1 created, 1 updated, 0 unchanged, 2 rejected \(dry run: nothing was changed\)\n`+changes+rejected, ``,
 		"import", "demo", file, "--dry-run", "--data", dir)
-	want(t, 0, `4 rows: 1 created, 1 updated, 0 unchanged, 2 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
-	want(t, 0, `4 rows: 0 created, 0 updated, 2 unchanged, 2 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
+	want(t, 0, understood+`4 rows: 1 created, 1 updated, 0 unchanged, 2 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
+	want(t, 0, understood+`4 rows: 0 created, 0 updated, 2 unchanged, 2 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
 	want(t, 1, ``, `hallcall: There is no such hall.\n`, "import", "none", file, "--data", dir)
 	want(t, 80, `.*`, `.*no such file.*`, "import", "demo", filepath.Join(dir, "none.csv"), "--data", dir)
 	if err := os.WriteFile(file, []byte("nothing known\n1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	want(t, 1, ``, `hallcall: \S+roster.csv: .*\n`, "import", "demo", file, "--data", dir)
+
+	var long strings.Builder
+	long.WriteString("candidate_id,subjects\n")
+	for i := range 5001 {
+		fmt.Fprintf(&long, "long%d,1\n", i)
+	}
+	if err := os.WriteFile(file, []byte(long.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want(t, 0, `.*5001 rows: 5001 created, .*`, `5000 of 5001 rows taken\n5001 of 5001 rows taken\n`, "import", "demo", file, "--data", dir)
 }
 
 // TestImportFormats imports the same people in several formats: the second time nothing changes.
@@ -101,7 +114,7 @@ func TestImportFormats(t *testing.T) {
 	dir := demo(t)
 	for _, file := range []string{"gbk-chinese-headers.csv", "utf16le-tab.txt", "bom-semicolon-russian-headers.csv"} {
 		file = filepath.Join("..", "..", "internal", "roster", "testdata", file)
-		want(t, 0, `\d+ rows: \d+ created, \d+ updated, \d+ unchanged, 0 rejected\n`, ``, "import", "demo", file, "--data", dir)
+		want(t, 0, `.*Text in (GB18030|UTF-8|UTF-16), .*\n\d+ rows: \d+ created, \d+ updated, \d+ unchanged, 0 rejected\n`, ``, "import", "demo", file, "--data", dir)
 	}
 	book := excelize.NewFile()
 	defer func() { _ = book.Close() }()
@@ -114,9 +127,10 @@ func TestImportFormats(t *testing.T) {
 	if err := book.SaveAs(file); err != nil {
 		t.Fatal(err)
 	}
+	understood := `roster.xlsx: Excel workbook \(xlsx\), sheet Sheet1\nheader in row 2: A "科目" is subjects, B "准考证号" is candidate_id, C "姓名" is name\n`
 	rejected := `row 5: candidate_id "1234567890123456": .* \(number_was_rounded\)\n`
-	want(t, 0, `3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
-	want(t, 0, `3 rows: 0 created, 0 updated, 2 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
+	want(t, 0, understood+`3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
+	want(t, 0, understood+`3 rows: 0 created, 0 updated, 2 unchanged, 1 rejected\n`+rejected, ``, "import", "demo", file, "--data", dir)
 }
 
 func TestDoctor(t *testing.T) {

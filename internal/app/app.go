@@ -23,6 +23,7 @@ import (
 	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/internal/redisd"
+	"github.com/hallcall/hallcall/internal/uploads"
 	"github.com/hallcall/hallcall/web"
 )
 
@@ -180,7 +181,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
-		Store: store, Metrics: centre, Accounts: staff{accounts},
+		Store: store, Metrics: centre, Accounts: staff{accounts}, Uploads: uploads.New(client, a.config.Prefix),
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,

@@ -106,6 +106,10 @@ type Rosters interface {
 	// PutRoster adds and changes candidates. Good rows are taken, bad ones
 	// listed. A dry run changes nothing and answers the same.
 	PutRoster(ctx context.Context, id string, rows []RosterRow, dryRun bool, by Caller) (RosterResult, error)
+	// PutRosterOf takes rows as PutRoster does, but for the number-th day (from 1)
+	// only: CodeUnknownDay, and nothing of this step is taken, when another one
+	// is present by now.
+	PutRosterOf(ctx context.Context, id string, day int, rows []RosterRow, by Caller) (RosterResult, error)
 	// PutCandidate adds or edits one candidate, by the staff: the class counts
 	// also where the roster said otherwise. CodeInUse for a subject being sat
 	// that would vanish.
@@ -136,10 +140,28 @@ type RosterRow struct {
 	Subjects  []string
 }
 
-// RosterResult says what became of a roster.
+// RosterResult says what became of a roster. Changes say more of the first
+// Updated; only dry runs without a key tell them, and no more than ChangesShown.
 type RosterResult struct {
 	Rows, Created, Updated, Unchanged int
 	Rejected                          []RejectedRow
+	Changes                           []RosterChange
+}
+
+// ChangesShown is how many changes a dry run tells.
+const ChangesShown = 50
+
+// RosterChange is what a row would change about a known candidate.
+type RosterChange struct {
+	Row       int
+	Candidate string
+	Columns   []ColumnChange
+}
+
+// ColumnChange is a column of the roster with another value: subjects as codes
+// with "|" between them.
+type ColumnChange struct {
+	Column, Before, After string
 }
 
 // RejectedRow is a row that was not taken, and why.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -53,19 +54,35 @@ const (
 // PutRoster implements hall.Rosters. Up to rosterChunk rows are one atomic
 // step; a longer roster is taken in several, and can be sent again if it breaks off.
 func (s *Store) PutRoster(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller) (hall.RosterResult, error) {
-	result := hall.RosterResult{Rows: len(rows)}
-	if err := s.exists(ctx, keysOf(s.prefix, id)); err != nil {
-		return result, err
-	}
-	for part := range slices.Chunk(rows, rosterChunk) {
-		if err := s.putRows(ctx, id, part, dryRun, by, &result); err != nil {
-			return result, err
-		}
-	}
-	return result, nil
+	return s.putRoster(ctx, id, &rosterStep{dryRun: dryRun}, rows, by)
 }
 
-func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, dryRun bool, by hall.Caller, result *hall.RosterResult) error {
+// PutRosterOf implements hall.Rosters.
+func (s *Store) PutRosterOf(ctx context.Context, id string, day int, rows []hall.RosterRow, by hall.Caller) (hall.RosterResult, error) {
+	return s.putRoster(ctx, id, &rosterStep{day: strconv.Itoa(day)}, rows, by)
+}
+
+// rosterStep is what the steps of one roster have in common, and what became of it so far.
+type rosterStep struct {
+	dryRun bool
+	day    string // number of the day, "" for the present one
+	result hall.RosterResult
+}
+
+func (s *Store) putRoster(ctx context.Context, id string, step *rosterStep, rows []hall.RosterRow, by hall.Caller) (hall.RosterResult, error) {
+	step.result.Rows = len(rows)
+	if err := s.exists(ctx, keysOf(s.prefix, id)); err != nil {
+		return step.result, err
+	}
+	for part := range slices.Chunk(rows, rosterChunk) {
+		if err := s.putRows(ctx, id, step, part, by); err != nil {
+			return step.result, err
+		}
+	}
+	return step.result, nil
+}
+
+func (s *Store) putRows(ctx context.Context, id string, step *rosterStep, rows []hall.RosterRow, by hall.Caller) error {
 	args := make([]rosterRow, 0, len(rows))
 	for i := range rows {
 		args = append(args, rosterRowOf(&rows[i]))
@@ -74,14 +91,14 @@ func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, d
 	if err != nil {
 		return fmt.Errorf("encode roster: %w", err)
 	}
-	dry := ""
-	if dryRun {
+	dry, result := "", &step.result
+	if step.dryRun {
 		dry = "dry"
 	}
 	if by.Key != "" && result.Created+result.Updated+result.Unchanged+len(result.Rejected) > 0 {
 		by.Key = fmt.Sprintf("%s row %d", by.Key, rows[0].Row) // the first chunk has the key itself
 	}
-	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), dry)
+	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), dry, step.day)
 	if err != nil {
 		return err
 	}
@@ -98,6 +115,35 @@ func (s *Store) putRows(ctx context.Context, id string, rows []hall.RosterRow, d
 			Message: fmt.Sprintf("Subject %s is being sat now and cannot be taken away.", answer.text(i)),
 		})
 	}
+	return addChanges(result, rows, answer.text(len(rows)))
+}
+
+// addChanges adds what a dry run says of the candidates that it would change.
+func addChanges(result *hall.RosterResult, rows []hall.RosterRow, text string) error {
+	if text == "" {
+		return nil
+	}
+	var changes []struct {
+		Row     int
+		Columns [][3]string
+	}
+	if err := json.Unmarshal([]byte(text), &changes); err != nil {
+		return fmt.Errorf("decode changes: %w", err)
+	}
+	for _, c := range changes {
+		if len(result.Changes) == hall.ChangesShown || c.Row < 0 || c.Row >= len(rows) {
+			return nil
+		}
+		change := hall.RosterChange{Row: rows[c.Row].Row, Candidate: rows[c.Row].Candidate}
+		for _, column := range c.Columns {
+			before, after := column[1], column[2]
+			if column[0] == "subjects" {
+				before, after = strings.Trim(before, "|"), strings.Trim(after, "|")
+			}
+			change.Columns = append(change.Columns, hall.ColumnChange{Column: column[0], Before: before, After: after})
+		}
+		result.Changes = append(result.Changes, change)
+	}
 	return nil
 }
 
@@ -107,7 +153,7 @@ func (s *Store) PutCandidate(ctx context.Context, id string, row hall.RosterRow,
 	if err != nil {
 		return hall.Candidate{}, false, fmt.Errorf("encode candidate: %w", err)
 	}
-	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), "staff")
+	_, answer, err := s.run(ctx, rosterPut, id, by, string(text), "staff", "")
 	if err != nil {
 		return hall.Candidate{}, false, err
 	}

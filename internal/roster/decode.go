@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -23,38 +24,78 @@ var (
 	utf16BE = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 )
 
+// The encodings as they are told.
+const (
+	nameUTF8    = "UTF-8"
+	nameUTF16   = "UTF-16"
+	nameGB18030 = "GB18030"
+	nameRussian = "Windows-1251"
+)
+
+// decoded is a text, and the encoding that it had.
+type decoded struct {
+	text, encoding string
+	guessed        bool // nothing but that it fits speaks for the encoding
+}
+
 // decode turns the bytes of a file into text. What a mark says holds; else what
 // is UTF-8 throughout is that, and all else is GB18030, which covers GBK and
 // GB2312. Nothing is replaced: a file with a byte that does not fit is refused.
-func decode(data []byte) (string, error) {
-	text, err := decodeMarked(data)
-	switch {
-	case err != nil:
-		return "", err
-	case trim(text) == "":
-		return "", invalid("The file is empty.")
-	case strings.IndexByte(text, 0) >= 0:
-		return "", invalid("The file has a NUL byte: it is not text.")
+func decode(data []byte) (decoded, error) {
+	d, err := decodeMarked(data)
+	if err == nil {
+		err = d.check()
 	}
-	return text, nil
+	return d, err
 }
 
-func decodeMarked(data []byte) (string, error) {
+// check refuses what is no text in any encoding.
+func (d decoded) check() error {
+	switch {
+	case trim(d.text) == "":
+		return invalid("The file is empty.")
+	case strings.IndexByte(d.text, 0) >= 0:
+		return invalid("The file has a NUL byte: it is not text.")
+	}
+	return nil
+}
+
+func decodeMarked(data []byte) (d decoded, err error) {
 	switch {
 	case bytes.HasPrefix(data, []byte(markUTF8)):
-		return decodeUTF8(data[len(markUTF8):])
+		d.encoding = nameUTF8
+		d.text, err = decodeUTF8(data[len(markUTF8):])
+		return d, err
 	case bytes.HasPrefix(data, []byte(markUTF16LE)):
-		return decodeWith(utf16LE, "UTF-16", data[len(markUTF16LE):])
+		d.encoding = nameUTF16
+		d.text, err = decodeWith(utf16LE, nameUTF16, data[len(markUTF16LE):])
+		return d, err
 	case bytes.HasPrefix(data, []byte(markUTF16BE)):
-		return decodeWith(utf16BE, "UTF-16", data[len(markUTF16BE):])
+		d.encoding = nameUTF16
+		d.text, err = decodeWith(utf16BE, nameUTF16, data[len(markUTF16BE):])
+		return d, err
 	}
 	if e := unmarkedUTF16(data); e != nil {
-		return decodeWith(e, "UTF-16", data)
+		d.encoding = nameUTF16
+		d.text, err = decodeWith(e, nameUTF16, data)
+		return d, err
 	}
 	if utf8.Valid(data) || damagedUTF8(data) {
-		return decodeUTF8(data)
+		d.encoding = nameUTF8
+		d.text, err = decodeUTF8(data)
+		return d, err
 	}
-	return decodeWith(simplifiedchinese.GB18030, "UTF-8, UTF-16 or GB18030", data)
+	d.encoding, d.guessed = nameGB18030, true
+	d.text, err = decodeWith(simplifiedchinese.GB18030, "UTF-8, UTF-16, GB18030 or, with Russian headers, Windows-1251", data)
+	return d, err
+}
+
+// decodeRussian reads a text as Russian Windows writes it. Nearly all bytes are
+// some text in this encoding: whether they mean it, only words can tell.
+func decodeRussian(data []byte) (d decoded, ok bool) {
+	text, err := decodeWith(charmap.Windows1251, nameRussian, data)
+	d = decoded{text: text, encoding: nameRussian}
+	return d, err == nil && d.check() == nil
 }
 
 // decodeUTF8 takes UTF-8 as it is, or says where it is none.
@@ -127,4 +168,24 @@ func damagedUTF8(data []byte) bool {
 		data = data[size:]
 	}
 	return good > 4*bad
+}
+
+// enoughBytes is how many bytes beyond ASCII say something about a text.
+const enoughBytes = 24
+
+// hardlyChinese reports whether all bytes beyond ASCII are of the upper
+// quarter, where European encodings have their letters. Of the two bytes of a
+// Chinese character one lies below it more often than not.
+func hardlyChinese(data []byte) bool {
+	const firstLetter = 0xc0
+	letters := 0
+	for _, b := range data {
+		switch {
+		case b >= firstLetter:
+			letters++
+		case b >= utf8.RuneSelf:
+			return false
+		}
+	}
+	return letters >= enoughBytes
 }

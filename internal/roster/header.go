@@ -98,6 +98,10 @@ type columns struct {
 	index map[string]int
 	row   int // of the header
 	width int // how many cells a row may have, 0 for any number
+
+	cyrillic bool // a known header is a Russian word
+
+	understood Understood
 }
 
 // readHeader looks for the first row that names the required columns; titles
@@ -155,9 +159,13 @@ func columnsOf(header record) (columns, error) {
 			continue
 		}
 		c.index[column], exact[column] = i, own
+		c.cyrillic = c.cyrillic || strings.ContainsFunc(cell.text, isCyrillic)
 	}
+	c.understood.HeaderRow, c.understood.Headers = header.Row, headersOf(header, c.index)
 	return c, twofold
 }
+
+func isCyrillic(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }
 
 // missing is a required column that the header lacks, "" if it has all.
 func (c columns) missing() string {

@@ -46,33 +46,43 @@ func Read(r io.Reader, layout *hall.Layout) (rows []hall.RosterRow, rejected []h
 // roster at all, or is not of the format that it is said to be, is an
 // *hall.Error with CodeInvalid.
 func ReadBytes(data []byte, format Format, layout *hall.Layout) (rows []hall.RosterRow, rejected []hall.RejectedRow, total int, err error) {
+	r, err := Understand(data, format, layout)
+	return r.Rows, r.Rejected, r.Total, err
+}
+
+// Understand reads a roster as ReadBytes does, and tells what it was read as.
+func Understand(data []byte, format Format, layout *hall.Layout) (Reading, error) {
 	if len(data) > MaxBytes {
-		return nil, nil, 0, invalid("The file is longer than %d MB.", MaxBytes>>20)
+		return Reading{}, TooLong()
 	}
 	columns, body, err := open(data, format)
 	if err != nil {
-		return nil, nil, 0, err
+		return Reading{}, err
 	}
 	reader := newRowReader(layout, columns)
+	reading := Reading{Understood: columns.understood}
 	for {
 		record, ok, err := nextFilled(body)
 		switch {
 		case err != nil:
-			return nil, nil, 0, err
+			return Reading{}, err
 		case !ok:
-			return rows, rejected, total, nil
-		case total == maxRows:
-			return nil, nil, 0, invalid("The file has more than %d rows below its header.", maxRows)
+			return reading, nil
+		case reading.Total == maxRows:
+			return Reading{}, invalid("The file has more than %d rows below its header.", maxRows)
 		}
-		total++
+		reading.Total++
 		row, bad := reader.read(record)
 		if bad != nil {
-			rejected = append(rejected, *bad)
+			reading.Rejected = append(reading.Rejected, *bad)
 			continue
 		}
-		rows = append(rows, row)
+		reading.Rows = append(reading.Rows, row)
 	}
 }
+
+// TooLong is the error for a file that is longer than MaxBytes.
+func TooLong() error { return invalid("The file is longer than %d MB.", MaxBytes>>20) }
 
 // open finds out what a file is, and reads up to its header.
 func open(data []byte, format Format) (columns, source, error) {

@@ -95,11 +95,16 @@ func (r *rowReader) read(rec record) (hall.RosterRow, *hall.RejectedRow) {
 }
 
 func reject(row int, column, cell string, f *fault) *hall.RejectedRow {
+	return &hall.RejectedRow{Row: row, Column: column, Value: shown(cell), Code: f.code, Message: f.message}
+}
+
+// shown is a cell as an answer shows it.
+func shown(cell string) string {
 	value := trim(cell)
 	if utf8.RuneCountInString(value) > maxShown {
 		value = string([]rune(value)[:maxShown]) + "…"
 	}
-	return &hall.RejectedRow{Row: row, Column: column, Value: value, Code: f.code, Message: f.message}
+	return value
 }
 
 func (r *rowReader) candidate(row *hall.RosterRow, cell string) *fault {

@@ -33,12 +33,13 @@ func openWorkbook(data []byte) (columns, source, error) {
 		return columns{}, nil, invalid("The workbook has no sheet that can be seen.")
 	}
 	var nearest columns
-	for _, name := range sheets {
-		s, err := w.sheet(name)
+	for _, listed := range sheets {
+		s, err := w.sheet(listed.part)
 		if err != nil {
 			return columns{}, nil, err
 		}
 		found, err := readHeader(s)
+		found.understood.Format, found.understood.Sheet = Workbook, shown(listed.name)
 		if err != nil || found.missing() == "" {
 			return found, s, err
 		}
@@ -52,8 +53,11 @@ func openWorkbook(data []byte) (columns, source, error) {
 	return nearest, nil, nearest.check()
 }
 
+// listedSheet is a sheet as the workbook lists it.
+type listedSheet struct{ name, part string }
+
 // read reads all but the sheets, and lists those that can be seen.
-func (w *workbook) read() ([]string, error) {
+func (w *workbook) read() ([]listedSheet, error) {
 	book, err := w.find()
 	if err != nil {
 		return nil, err
@@ -126,12 +130,12 @@ func (w *workbook) relations(part string) (map[string]relation, error) {
 }
 
 // sheets lists the sheets that can be seen, in their order.
-func (w *workbook) sheets(book string, related map[string]relation) ([]string, error) {
+func (w *workbook) sheets(book string, related map[string]relation) ([]listedSheet, error) {
 	m, err := w.parts.open(book)
 	if err != nil || m == nil {
 		return nil, err
 	}
-	var sheets []string
+	var sheets []listedSheet
 	err = m.each(func(tag xml.StartElement) error {
 		switch tag.Name.Local {
 		case "workbookPr":
@@ -139,7 +143,7 @@ func (w *workbook) sheets(book string, related map[string]relation) ([]string, e
 		case "sheet":
 			r := related[attribute(&tag, "id")]
 			if state := attribute(&tag, "state"); r.kind == "worksheet" && (state == "" || state == "visible") && len(sheets) < maxParts {
-				sheets = append(sheets, r.target)
+				sheets = append(sheets, listedSheet{attribute(&tag, "name"), r.target})
 			}
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -253,7 +254,67 @@ func exerciseRoster(t *testing.T, factory Factory) {
 	}
 	d.sound()
 	exerciseRosterAgain(d)
+	exerciseRosterChanges(d)
 	exerciseRosterPages(d)
+	exerciseRosterOfDay(d)
+}
+
+// exerciseRosterChanges has a dry run say what it would change.
+func exerciseRosterChanges(d *desk) {
+	before, err := d.store.Candidate(d.Context(), d.id, "0002")
+	d.must(err)
+	row := Row("0002", "2")
+	row.Row, row.Class, row.Session, row.Person = 7, hall.ClassManagement, "PM", hall.Person{Name: "Another", IDNumber: "X1", Note: "new"}
+	partial := hall.RosterRow{Row: 8, Candidate: "0003", Subjects: []string{"1", "2"}, Without: []string{"name", "id_number", "note", "session", "class"}}
+	dry, err := d.store.PutRoster(d.Context(), d.id, []hall.RosterRow{row, partial, Row("new", "1")}, true, testCaller)
+	d.must(err)
+	want := []hall.RosterChange{
+		{Row: 7, Candidate: "0002", Columns: []hall.ColumnChange{
+			{Column: "name", Before: before.Person.Name, After: "Another"},
+			{Column: "id_number", Before: before.Person.IDNumber, After: "X1"},
+			{Column: "subjects", Before: strings.Join(before.Subjects, "|"), After: "2"},
+			{Column: "class", Before: string(before.Class), After: "management"},
+			{Column: "session", Before: before.Session, After: "PM"},
+			{Column: "note", Before: before.Person.Note, After: "new"},
+		}},
+		{Row: 8, Candidate: "0003", Columns: []hall.ColumnChange{{Column: "subjects", Before: "3", After: "1|2"}}},
+	}
+	if !reflect.DeepEqual(dry, hall.RosterResult{Rows: 3, Created: 1, Updated: 2, Changes: want}) {
+		d.Errorf("the dry run says %+v, want the changes %+v", dry, want)
+	}
+	after, err := d.store.Candidate(d.Context(), d.id, "0002")
+	d.must(err)
+	if !reflect.DeepEqual(before, after) {
+		d.Errorf("the dry run made %+v of %+v", after, before)
+	}
+	// What is kept for a key has no names in it.
+	keyed, err := d.store.PutRoster(d.Context(), d.id, []hall.RosterRow{row}, true, hall.Caller{By: "test", Key: "a dry run"})
+	d.must(err)
+	if keyed.Updated != 1 || keyed.Changes != nil {
+		d.Errorf("a dry run with a key says %+v", keyed)
+	}
+}
+
+// exerciseRosterOfDay has a roster that is for one day only.
+func exerciseRosterOfDay(d *desk) {
+	number, err := d.store.DayNumber(d.Context(), d.id, hall.CurrentDay)
+	d.must(err)
+	row := Row("of the day", "1")
+	_, err = d.store.PutRosterOf(d.Context(), d.id, number+1, []hall.RosterRow{row}, testCaller)
+	d.refused(err, hall.CodeUnknownDay)
+	got, err := d.store.PutRosterOf(d.Context(), d.id, number, []hall.RosterRow{row}, testCaller)
+	d.must(err)
+	if got.Created != 1 {
+		d.Errorf("the roster of the present day: %+v", got)
+	}
+	_, err = d.store.CloseDay(d.Context(), d.id, "", testCaller)
+	d.must(err)
+	_, err = d.store.PutRosterOf(d.Context(), d.id, number, []hall.RosterRow{row}, testCaller)
+	d.refused(err, hall.CodeUnknownDay)
+	if list, err := d.store.Candidates(d.Context(), d.id, hall.CandidateFilter{}, hall.Page{}); err != nil || list.Total != 0 {
+		d.Errorf("the roster of a closed day is on that of the next: %d candidates (%v)", list.Total, err)
+	}
+	d.sound()
 }
 
 // exerciseRosterAgain has files that know less, and files that are sent again.

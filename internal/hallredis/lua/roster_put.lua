@@ -4,10 +4,14 @@
 --   [5] rows: JSON list of {id, subjects "|3|1|", due (the same in byte order), class, session, name, idNumber, note};
 --       a field left out stays as it is, class "" too
 --   [6] "dry" changes nothing, "staff" sets the class also where the roster said so before
+--   [7] number of the day that the roster is for, '' for the present one
 -- RETURNS
 --   OK, then for each row 0 created, 1 updated, 2 unchanged, or the code of a subject that is being
---   sat and cannot vanish
+--   sat and cannot vanish; a dry run without a key ends with a JSON list of what the first updates would
+--   change: {row (its place in the list, from 0), columns [[name of the column, before, after], …]}
+--   UNKNOWN_DAY if another day is present
 local rows, dry, staff = cjson.decode(ARGV[5]), ARGV[6] == 'dry', ARGV[6] == 'staff'
+local wanted_day = ARGV[7]
 local CREATED, UPDATED, UNCHANGED = 0, 1, 2
 
 local function count_people(subjects, by_n)
@@ -105,7 +109,27 @@ local function class_after(c, row)
   return class
 end
 
-local function put(row)
+-- What a dry run says of the first candidates that it would change. They have
+-- names in them, which are not kept with the answer to a key.
+local CHANGES_SHOWN = 50
+local changes = {}
+
+local function note_change(at, c, row, class, known, person_now)
+  if fingerprint ~= '' or #changes >= CHANGES_SHOWN then return end
+  local columns = {}
+  local function compare(column, before, after)
+    if before ~= after then columns[#columns + 1] = { column, before, after } end
+  end
+  compare('name', known.name or '', person_now.name)
+  compare('id_number', known.idNumber or '', person_now.idNumber)
+  compare('subjects', c.subjects, row.subjects)
+  compare('class', c.class, class)
+  compare('session', c.session, row.session or c.session)
+  compare('note', known.note or '', person_now.note)
+  changes[#changes + 1] = { row = at, columns = columns }
+end
+
+local function put(at, row)
   local c = load(candidates_key, row.id)
   if not c then
     if not dry then create(row) end
@@ -118,7 +142,10 @@ local function put(row)
   if c.subjects == row.subjects and c.class == class and (row.session or c.session) == c.session and same_person then
     return UNCHANGED
   end
-  if dry then return UPDATED end
+  if dry then
+    note_change(at - 1, c, row, class, known, wanted)
+    return UPDATED
+  end
   c.rosterClass = given(row.class) or c.rosterClass
   add_new_people() -- whom a subject is chosen for depends on all
   update(c, row, class, wanted)
@@ -126,8 +153,10 @@ local function put(row)
 end
 
 local function operation()
+  if wanted_day ~= '' and tonumber(wanted_day) ~= day_number then return { outcome.UNKNOWN_DAY } end
   local answer = { outcome.OK }
-  for _, row in ipairs(rows) do answer[#answer + 1] = put(row) end
+  for at, row in ipairs(rows) do answer[#answer + 1] = put(at, row) end
   add_new_people()
+  if #changes > 0 then answer[#answer + 1] = cjson.encode(changes) end
   return answer
 end
