@@ -37,6 +37,7 @@ type List[T any] struct {
 type Store interface {
 	Halls
 	Days
+	Records
 	Rosters
 	Queue
 	Phones

@@ -75,6 +75,7 @@ var (
 	candidateClass   = newScript("candidate_class")
 	candidateNote    = newScript("candidate_note")
 	incidentOpen     = newScript("incident_open")
+	recordCorrect    = newScript("record_correct")
 	phoneEntries     = newScript("phone_entries")
 	queueNext        = newScript("queue_next")
 	queueCall        = newScript("queue_call")

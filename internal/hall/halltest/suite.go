@@ -47,6 +47,8 @@ func Exercise(t *testing.T, factory Factory) {
 		"outside":     exerciseOutside,
 		"days":        exerciseDays,
 		"days again":  exerciseDaysAgain,
+		"records":     exerciseRecords,
+		"corrections": exerciseCorrections,
 		"midnight":    exerciseMidnight,
 		"alerts":      exerciseAlerts,
 		"clearing":    exerciseClearing,
