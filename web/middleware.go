@@ -39,7 +39,7 @@ func (s *Server) use(e *echo.Echo) {
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true, LogErrorFunc: s.logPanic}),
 		securityHeaders,
 		sameOrigin(http.NewCrossOriginProtection()),
-		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: isSocketOrAPI}),
+		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: takesLong}),
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isSocketOrAPI}),
 		middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: isPackedOrSocket}),
 	)
@@ -63,8 +63,15 @@ func isSocket(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/live")
 
 func isSocketOrAPI(c echo.Context) bool { return isSocket(c) || api.InAPI(c.Request()) }
 
+// takesLong skips what has limits of its own.
+func takesLong(c echo.Context) bool { return isSocketOrAPI(c) || isRecordFile(c) }
+
+func isRecordFile(c echo.Context) bool { return strings.HasSuffix(c.Path(), pathRecordFile) }
+
 // isPackedOrSocket skips what is compressed already and what must not be.
-func isPackedOrSocket(c echo.Context) bool { return isSocket(c) || c.Path() == pathStatic }
+func isPackedOrSocket(c echo.Context) bool {
+	return isSocket(c) || c.Path() == pathStatic || c.QueryParam("format") == "xlsx"
+}
 
 func securityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

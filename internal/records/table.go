@@ -106,8 +106,12 @@ func (d *Day) personCells(p *Person) []Cell {
 		text(StateWords(p.State, d.closed())), text(string(p.State)), text(p.Ticket), instant(p.CheckedInAt),
 		numberIf(!p.CheckedInAt.IsZero(), number(int(late.Minutes()))), instant(p.FirstCalled), instant(p.LastEnded),
 		number(p.NoShows), seconds(p.HoldBy(d.End())), text(p.Person.Note), text(d.noteTexts(p.Notes)),
-		text(corrected), text(correctionTexts(p.Corrections, d.zone)),
+		text(corrected), text(d.corrected(p.Corrections)),
 	}
+}
+
+func (d *Day) corrected(list []hall.Correction) string {
+	return strings.Join(CorrectionTexts(list, d.zone), "\n")
 }
 
 func (d *Day) closed() bool { return d.Hall.Day.State == hall.DayClosed }
@@ -132,7 +136,7 @@ func (d *Day) sittingCells(s *Sitting) []Cell {
 	return []Cell{
 		text(s.ID), text(s.Candidate), text(s.Name), text(s.Ticket), text(string(s.Class)), text(s.Subject), text(s.Machine), text(s.Room),
 		instant(s.CalledAt), instant(s.SeatedAt), instant(s.EndedAt), numberIf(ended, seconds(length)), seconds(s.Wait), number(s.Recalls),
-		text(string(s.State)), text(string(s.Outcome)), text(OutcomeWords(&s.Sitting)), text(s.Reason), text(correctionTexts(s.Corrections, d.zone)),
+		text(string(s.State)), text(string(s.Outcome)), text(OutcomeWords(&s.Sitting)), text(s.Reason), text(d.corrected(s.Corrections)),
 	}
 }
 
@@ -144,7 +148,7 @@ var incidentColumns = []Column{
 func (d *Day) incidentCells(i *Incident) []Cell {
 	return []Cell{
 		text(i.ID), instant(i.At), text(i.By), text(i.Category), text(i.Machine), text(i.Room), text(i.Candidate), text(i.Ticket), text(i.Name),
-		text(i.Text), text(i.Done), text(correctionTexts(i.Corrections, d.zone)),
+		text(i.Text), text(i.Done), text(d.corrected(i.Corrections)),
 	}
 }
 

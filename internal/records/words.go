@@ -120,12 +120,13 @@ func correctionText(c *hall.Correction, zone *time.Location) string {
 	return c.At.In(zone).Format("2006-01-02 15:04") + " " + c.By + ": " + correctedTo(c) + " (" + c.Reason + ")"
 }
 
-func correctionTexts(list []hall.Correction, zone *time.Location) string {
+// CorrectionTexts says of each correction who made it, when, what is right and why.
+func CorrectionTexts(list []hall.Correction, zone *time.Location) []string {
 	lines := make([]string, len(list))
 	for i := range list {
 		lines[i] = correctionText(&list[i], zone)
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // Length is how long a sitting took; ok is false until it has ended, and for one that never began.
