@@ -50,6 +50,9 @@ type RecordsPage struct {
 // Span is how many columns the list has on a screen.
 func (p *RecordsPage) Span() int { return len(p.Columns) + 1 }
 
+// isShort reports whether a cell is not to be broken: times and numbers above all.
+func isShort(cell string) bool { return len(cell) <= 12 }
+
 // RecordRow is one row of a list, with the corrections below it.
 type RecordRow struct {
 	Cells       []string

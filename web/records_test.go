@@ -36,7 +36,7 @@ func (b *bundle) correctionForm(address string, text ...string) (action string, 
 func TestRecordsAreShownAndCorrected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	if got := b.get(staffPath + "/days").expect(t, http.StatusSeeOther).header.Get("Location"); !strings.HasPrefix(got, "/login") {
+	if got := b.get(staffPath+"/days").expect(t, http.StatusSeeOther).header.Get("Location"); !strings.HasPrefix(got, "/login") {
 		t.Errorf("somebody who is not logged in is led to %q", got)
 	}
 	b.logIn()
@@ -55,7 +55,7 @@ func TestRecordsAreShownAndCorrected(t *testing.T) {
 	if got := b.get(proctorPath).part("records-link").AttrOr("href", ""); got != staffPath+"/days" {
 		t.Errorf("after the close it leads to %q", got)
 	}
-	days := b.get(staffPath + "/days").expect(t, http.StatusOK).part("day")
+	days := b.get(staffPath+"/days").expect(t, http.StatusOK).part("day")
 	if got := days.Find("th").Text(); got != "Next dayDay 2026-11-30-1" || days.Find("a").Last().AttrOr("href", "") != link {
 		t.Errorf("the days are %q", got)
 	}
@@ -110,7 +110,7 @@ func TestRecordsOfEveryKind(t *testing.T) {
 	for table, want := range map[string]string{
 		"sittings": "Broken off: <i>dark</i>", "incidents": "|smoke|aired|test", "log": "|Sitting broken off|",
 	} {
-		p := b.get(staffPath + "/records/current?table=" + table).expect(t, http.StatusOK)
+		p := b.get(staffPath+"/records/current?table="+table).expect(t, http.StatusOK)
 		if rows := strings.Join(p.rowsOf("row"), "\n"); !strings.Contains(rows, want) || p.Find("main i").Length() > 0 {
 			t.Errorf("%s has %q", table, rows)
 		}

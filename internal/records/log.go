@@ -16,6 +16,7 @@ type Entry struct {
 	Reason     string           // free text that the staff gave with it
 	UndoneBy   string           // who took it back, empty if it stands
 	UndoneAt   time.Time        // when
+	More       int              // so many other rows of the roster were taken in the same step
 	Correction *hall.Correction // that was made; the event has only its time and who made it
 }
 
@@ -23,6 +24,30 @@ type Entry struct {
 // one in the same step is none, nor are alerts.
 func (e *Entry) IsCommand() bool {
 	return e.Cause == "" && e.Event.Event != hall.EventAlertRaised && e.Event.Event != hall.EventAlertCleared
+}
+
+// later is what is known of events only when all of them were read.
+type later struct {
+	undone map[string]undoing // by the event that is taken back
+	more   map[string]int     // rows of a roster beside the first, by the event of that
+}
+
+func (d *Day) readLater(ctx context.Context) (later, error) {
+	l := later{undone: map[string]undoing{}, more: map[string]int{}}
+	for events, err := range d.events(ctx) {
+		if err != nil {
+			return l, err
+		}
+		for i := range events {
+			switch e := &events[i]; {
+			case e.Event == hall.EventUndone:
+				l.undone[e.Undoes] = undoing{e.By, e.At}
+			case e.Cause != "" && (e.Event == hall.EventCandidateRegistered || e.Event == hall.EventCandidateChanged):
+				l.more[e.Cause]++
+			}
+		}
+	}
+	return l, nil
 }
 
 // undoing is the event that took another one back.
@@ -36,23 +61,16 @@ type undoing struct {
 // a later one took it back.
 func (d *Day) Log(ctx context.Context) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
-		undone := map[string]undoing{}
-		for events, err := range d.events(ctx) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for i := range events {
-				if e := &events[i]; e.Event == hall.EventUndone {
-					undone[e.Undoes] = undoing{e.By, e.At}
-				}
-			}
+		known, err := d.readLater(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
 		}
 		left := d.corrections
 		for events, err := range d.events(ctx) {
 			var entries []Entry
 			if err == nil {
-				entries, err = d.entries(ctx, events, undone)
+				entries, err = d.entries(ctx, events, &known)
 			}
 			if err != nil {
 				yield(nil, err)
@@ -103,7 +121,7 @@ func (d *Day) events(ctx context.Context) iter.Seq2[[]hall.Event, error] {
 	}
 }
 
-func (d *Day) entries(ctx context.Context, events []hall.Event, undone map[string]undoing) ([]Entry, error) {
+func (d *Day) entries(ctx context.Context, events []hall.Event, known *later) ([]Entry, error) {
 	ids := make([]string, len(events))
 	for i := range events {
 		ids[i] = events[i].ID
@@ -114,8 +132,8 @@ func (d *Day) entries(ctx context.Context, events []hall.Event, undone map[strin
 	}
 	entries := make([]Entry, len(events))
 	for i := range events {
-		u := undone[events[i].ID]
-		entries[i] = Entry{Event: events[i], Reason: reasons[events[i].ID], UndoneBy: u.by, UndoneAt: u.at}
+		u := known.undone[events[i].ID]
+		entries[i] = Entry{Event: events[i], Reason: reasons[events[i].ID], UndoneBy: u.by, UndoneAt: u.at, More: known.more[events[i].ID]}
 	}
 	return entries, nil
 }

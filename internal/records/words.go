@@ -2,6 +2,7 @@ package records
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -101,6 +102,9 @@ func (e *Entry) Details() string {
 	add("category", e.Category)
 	add("alert", string(e.Alert))
 	add("event", e.Undoes)
+	if e.More > 0 {
+		add("and", strconv.Itoa(e.More)+" more of the roster")
+	}
 	return strings.Join(parts, ", ")
 }
 

@@ -110,14 +110,25 @@ func sittingRecordShapeOf(s *records.Sitting) any {
 
 // incidentRecordShape is an incident as the records have it.
 type incidentRecordShape struct {
-	incidentShape
-
+	ID          string            `json:"id" doc:"that of its event" example:"1796025600000-0"`
+	At          moment            `json:"at"`
+	By          string            `json:"by" doc:"account or device"`
+	Category    string            `json:"category" example:"machine"`
+	Machine     string            `json:"machine,omitempty"`
+	Room        string            `json:"room,omitempty"`
+	Candidate   string            `json:"candidate,omitempty"`
+	Ticket      string            `json:"ticket,omitempty"`
 	Name        string            `json:"name,omitempty" doc:"of the candidate"`
+	Text        string            `json:"text" doc:"what happened"`
+	Done        string            `json:"done,omitempty" doc:"what was done about it"`
 	Corrections []correctionShape `json:"corrections" nullable:"false"`
 }
 
 func incidentRecordShapeOf(i *records.Incident) any {
-	return incidentRecordShape{incidentShapeOf(&i.Incident), i.Name, correctionShapesOf(i.Corrections)}
+	return incidentRecordShape{
+		ID: i.ID, At: moment(i.At), By: i.By, Category: i.Category, Machine: i.Machine, Room: i.Room, Candidate: i.Candidate,
+		Ticket: i.Ticket, Name: i.Name, Text: i.Text, Done: i.Done, Corrections: correctionShapesOf(i.Corrections),
+	}
 }
 
 // logShape is one entry of the log: an event, or a correction of the records.
