@@ -43,6 +43,7 @@ type Records interface {
 	// Correct adds a correction to the records of a day, named by its id or as
 	// CurrentDay; what it corrects stays as it is. CodeInvalid for what Clean does
 	// not take, CodeUnknownDay, CodeDayNotOpen for a day that is being prepared,
+	// CodeWrongState for one whose texts are erased,
 	// CodeUnknownCandidate, CodeUnknownSitting and CodeUnknownIncident for a row
 	// that is not there, CodeTooManyCorrections after MaxCorrections.
 	Correct(ctx context.Context, id, day string, c CorrectionRequest, by Caller) (Correction, error)

@@ -35,7 +35,7 @@ func (s *Store) Correct(ctx context.Context, id, day string, c hall.CorrectionRe
 		day = ""
 	} else {
 		k := keysOf(s.prefix, id).ofDay(day)
-		run.keys = []string{k.candidates(), k.sittings(), k.incidents(), k.corrections()}
+		run.keys = []string{k.hall(), k.candidates(), k.sittings(), k.incidents(), k.corrections()}
 	}
 	run.args = []any{day, string(c.Table), c.Row, string(c.State), c.Text, c.Reason, hall.MaxCorrections}
 	_, r, err := s.runCommand(ctx, recordCorrect, id, by, &run)

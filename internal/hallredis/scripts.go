@@ -61,6 +61,7 @@ func luaSource(name string, parts ...string) string {
 var (
 	dayClose         = newScript("day_close")
 	dayOpen          = newScript("day_open")
+	dayErase         = newScript("day_erase")
 	hallPut          = newScript("hall_put")
 	hallPause        = newScript("hall_pause")
 	hallResume       = newScript("hall_resume")

@@ -35,6 +35,7 @@ type Model struct {
 	dayID       string // empty while the day is being prepared
 	openedAt    time.Time
 	closed      []closedDay // earliest first
+	erased      bool        // names and texts of a closed day
 	lengths     map[string][]time.Duration
 	walks       map[string][]time.Duration
 

@@ -29,6 +29,16 @@ func (p *play) correct(r *rapid.T, candidate string) (want, got error) {
 	return want, got
 }
 
+// erase takes the names from some day in both.
+func (p *play) erase(r *rapid.T) (want, got error) {
+	days := []string{hall.CurrentDay, p.model.dayID, "2026-11-29-1", ""}
+	for _, day := range p.model.closed {
+		days = append(days, day.id)
+	}
+	day := rapid.SampledFrom(days).Draw(r, "day")
+	return p.model.EraseDay(day), p.store.EraseDay(p.ctx, p.id, day, p.by)
+}
+
 // compareRecords reads the records of the present day and of one closed day.
 func (p *play) compareRecords(r *rapid.T) {
 	days := []string{hall.CurrentDay}

@@ -49,6 +49,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"days again":  exerciseDaysAgain,
 		"records":     exerciseRecords,
 		"corrections": exerciseCorrections,
+		"erase":       exerciseErase,
 		"midnight":    exerciseMidnight,
 		"alerts":      exerciseAlerts,
 		"clearing":    exerciseClearing,

@@ -10,8 +10,8 @@
 --   [10] reason
 --   [11] how many corrections a day may have
 -- RETURNS
---   OK + id of the correction + time; UNKNOWN_DAY, DAY_NOT_OPEN + state, UNKNOWN_CANDIDATE,
---   UNKNOWN_SITTING, UNKNOWN_INCIDENT, TOO_MANY_CORRECTIONS
+--   OK + id of the correction + time; UNKNOWN_DAY, DAY_NOT_OPEN + state, WRONG_STATE for one whose
+--   texts are erased, UNKNOWN_CANDIDATE, UNKNOWN_SITTING, UNKNOWN_INCIDENT, TOO_MANY_CORRECTIONS
 local named, list, row = ARGV[5], ARGV[6], ARGV[7]
 local state, text, reason, most = ARGV[8], ARGV[9], ARGV[10], tonumber(ARGV[11])
 
@@ -31,6 +31,7 @@ end
 local function operation()
   if named ~= '' and named ~= day then
     if not redis.call('ZSCORE', days_key, named) then return { outcome.UNKNOWN_DAY } end
+    if redis.call('HEXISTS', of_day(hall_key), 'erasedAt') == 1 then return { outcome.WRONG_STATE, 'erased' } end
   elseif settings[2] ~= 'open' then
     return { outcome.DAY_NOT_OPEN, settings[2] }
   end
