@@ -201,6 +201,8 @@ func (h *testHall) evening() {
 		h.want(http.StatusOK, http.MethodGet, list, nil, nil)
 	}
 	h.records("/days/" + closed.ID)
+	h.want(http.StatusNoContent, http.MethodDelete, "/days/"+closed.ID+"/persons", nil, nil)
+	h.want(http.StatusOK, http.MethodGet, "/days/"+closed.ID, nil, nil)
 	h.want(http.StatusOK, http.MethodPost, "/open", nil, nil)
 	h.want(http.StatusOK, http.MethodGet, "/days/current", nil, nil)
 }

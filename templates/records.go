@@ -35,6 +35,7 @@ type RecordsPage struct {
 	Printed   string // as of when the list is
 	Title     string // of the list
 	Back      string // the days
+	EraseURL  string // "" where there is nothing to erase
 	Tables    []Link
 	Downloads []Link
 	Columns   []string

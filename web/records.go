@@ -27,6 +27,8 @@ func (s *Server) recordRoutes(r routes) {
 	r.get(pathRecordFile, s.getRecordFile)
 	r.get("/records/:day/correct", s.getCorrection)
 	r.post("/records/:day/correct", s.postCorrection)
+	r.get("/records/:day/erase", s.getErase)
+	r.post("/records/:day/erase", s.postErase)
 }
 
 // pathRecordFile is where lists are downloaded, for as long as that takes.
@@ -166,4 +168,27 @@ func (s *Server) postCorrection(c echo.Context) error {
 	}
 	s.sessions.keep(c, sessionNotice, "The correction stands beside what it corrects.")
 	return c.Redirect(http.StatusSeeOther, recordsURL(c.Param("hall"), c.Param("day"), request.Table))
+}
+
+// GET …/records/{day}/erase: what would be erased, and the button that does it.
+func (s *Server) getErase(c echo.Context) error {
+	ctx := c.Request().Context()
+	day, err := s.cfg.Store.Day(ctx, c.Param("hall"), c.Param("day"))
+	if err != nil {
+		return err
+	}
+	if day.State != hall.DayClosed {
+		return &hall.Error{Code: hall.CodeWrongState, Message: "Only a closed day can be erased."}
+	}
+	return s.showPanel(c, http.StatusOK, erasePanel(c.Param("hall"), &day))
+}
+
+// POST …/records/{day}/erase
+func (s *Server) postErase(c echo.Context) error {
+	err := s.cfg.Store.EraseDay(c.Request().Context(), c.Param("hall"), c.Param("day"), hall.Caller{By: s.sessions.user(c)})
+	if err != nil {
+		return err
+	}
+	s.sessions.keep(c, sessionNotice, "Names, ID numbers and texts of day "+c.Param("day")+" are erased.")
+	return c.Redirect(http.StatusSeeOther, hallURL(c.Param("hall"), "staff", "days"))
 }

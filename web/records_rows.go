@@ -24,7 +24,7 @@ func (m recordMapper) at(t time.Time, layout string) string {
 // row is one of the list; about says whom it concerns.
 func (m recordMapper) row(row, about string, corrections []hall.Correction, cells ...string) templates.RecordRow {
 	r := templates.RecordRow{Cells: cells, Corrections: records.CorrectionTexts(corrections, m.zone)}
-	if m.day.Hall.Day.State != hall.DayPreparing {
+	if day := &m.day.Hall.Day; day.State != hall.DayPreparing && day.ErasedAt.IsZero() {
 		r.Correct = &templates.Link{Text: "Correct " + about, URL: withValues(
 			hallURL(m.day.Hall.ID, "staff", "records", m.id(), "correct"), "table", string(m.table), "row", row)}
 	}

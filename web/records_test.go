@@ -88,10 +88,22 @@ func TestRecordsAreShownAndCorrected(t *testing.T) {
 	if rows := corrected.rowsOf("row"); !strings.Contains(rows[4], "|Did not come|") || !strings.Contains(corrected.text("totals"), "1 corrected") {
 		t.Errorf("the corrected row is %q", rows[4])
 	}
+	erase := corrected.part("erase").AttrOr("href", "")
 	b.post(strings.Replace(action, "row=c5", "row=nobody", 1), form).expect(t, http.StatusUnprocessableEntity) // the key is of another form
 	_, other := b.correctionForm(last, "reason", "x", "text", "y")
 	b.post(strings.Replace(action, "row=c5", "row=nobody", 1), other).expect(t, http.StatusNotFound)
 	b.post(action, url.Values{"reason": {"x"}, "text": {"y"}}).expect(t, http.StatusUnprocessableEntity)
+
+	if got := b.get(erase).expect(t, http.StatusOK).text("panel-warning"); !strings.Contains(got, "cannot be taken back") {
+		t.Errorf("before erasing the page says %q", got)
+	}
+	b.get(staffPath+"/records/current/erase").expect(t, http.StatusConflict)
+	b.post(staffPath+"/records/current/erase", nil).expect(t, http.StatusConflict)
+	b.post(erase, nil).expect(t, http.StatusSeeOther)
+	gone := b.get(link).expect(t, http.StatusOK)
+	if strings.Contains(gone.body, "rang up") || gone.part("erase").Length() > 0 || !strings.Contains(gone.text("as-of"), "were erased on") {
+		t.Errorf("the erased day: %s", gone.body)
+	}
 }
 
 func TestRecordsOfEveryKind(t *testing.T) {

@@ -54,6 +54,9 @@ func dayRow(h *hall.Hall, d *hall.DaySummary) templates.DayRow {
 		row.Closed = "Open now"
 	case hall.DayClosed:
 	}
+	if !d.ErasedAt.IsZero() {
+		row.Closed += ", names erased"
+	}
 	total := 0
 	row.Figures, total = peopleAmounts(d.People, d.State == hall.DayClosed)
 	row.Roster = strconv.Itoa(total)
@@ -109,6 +112,12 @@ func (m recordMapper) page(ctx context.Context) (templates.RecordsPage, error) {
 	file := hallURL(m.day.Hall.ID, "staff", "records", m.id(), "file")
 	for _, f := range []struct{ text, format string }{{"Excel", "xlsx"}, {"CSV", "csv"}} {
 		p.Downloads = append(p.Downloads, templates.Link{Text: f.text, URL: withValues(file, "table", string(m.table), "format", f.format)})
+	}
+	if day.State == hall.DayClosed && day.ErasedAt.IsZero() {
+		p.EraseURL = hallURL(m.day.Hall.ID, "staff", "records", m.id(), "erase")
+	}
+	if !day.ErasedAt.IsZero() {
+		p.Printed += ". Names and texts were erased on " + dated(day.ErasedAt, m.zone)
 	}
 	total, err := m.fill(ctx, &p)
 	if err != nil {
@@ -224,4 +233,18 @@ func (m recordMapper) attendanceTotals(ctx context.Context, total int, err *erro
 		amounts = append(amounts, templates.Amount{N: corrected, Text: "corrected to stand elsewhere"})
 	}
 	return amounts
+}
+
+// erasePanel asks whether a day shall be erased, and says what goes and what stays.
+func erasePanel(hallID string, d *hall.DaySummary) templates.Panel {
+	_, total := peopleAmounts(d.People, true)
+	return templates.Panel{
+		Title: "Erase the persons of day " + d.ID, Back: recordsURL(hallID, d.ID, ""),
+		Lines: []string{
+			"What goes: names and ID numbers of " + people(total) + ", notes, reasons, and what incidents and corrections say.",
+			"What stays: figures, and the records by the numbers of the candidates.",
+		},
+		Warning: "This cannot be taken back. Download and sign the records before.",
+		Actions: []templates.Action{{Label: "Erase for good", URL: hallURL(hallID, "staff", "records", d.ID, "erase"), Kind: "danger"}},
+	}
 }

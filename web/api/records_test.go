@@ -251,6 +251,33 @@ func TestRecordsAreCorrected(t *testing.T) {
 	c.do(http.MethodPost, "/halls/h/days/current/corrections", body).problem(http.StatusConflict, "day_not_open")
 }
 
+func TestDayIsErased(t *testing.T) {
+	t.Parallel()
+	c, day := recordedDay(t)
+	c.do(http.MethodPost, day+"/corrections", `{"table": "attendance", "row": "never", "state": "absent", "text": "ill", "reason": "rang"}`).is(http.StatusCreated)
+	c.do(http.MethodDelete, "/halls/h/days/current/persons", "").problem(http.StatusConflict, "wrong_state")
+	c.do(http.MethodDelete, "/halls/h/days/2026-01-01-1/persons", "").problem(http.StatusNotFound, "unknown_day")
+	for range 2 {
+		c.do(http.MethodDelete, day+"/persons", "").is(http.StatusNoContent)
+	}
+	for _, table := range []string{"attendance", "sittings", "incidents", "log"} {
+		said := c.do(http.MethodGet, day+"/records?format=csv&table="+table, "").is(http.StatusOK).Body.String()
+		for _, gone := range []string{"张·三", "99999919", "=cmd", "rang", "ill", "dark", "moved", "O'Neil"} {
+			if strings.Contains(said, gone) {
+				t.Errorf("%s still has %q", table, gone)
+			}
+		}
+		if !strings.Contains(said, "'-5") {
+			t.Errorf("%s has no candidates any more: %s", table, said)
+		}
+	}
+	erased := decode[struct{ ErasedAt string }](c.do(http.MethodGet, day, "").is(http.StatusOK))
+	if erased.ErasedAt == "" {
+		t.Error("the day does not say that it was erased")
+	}
+	c.do(http.MethodPost, day+"/corrections", `{"table": "attendance", "row": "never", "text": "x", "reason": "y"}`).problem(http.StatusConflict, "wrong_state")
+}
+
 func TestLogSaysWhatWasTakenBack(t *testing.T) {
 	t.Parallel()
 	c := realHall(t, "")
