@@ -105,6 +105,9 @@ type Days interface {
 	// when it was done. It may be done again, and where it broke off it must.
 	// CodeUnknownDay, CodeWrongState for a day that is not closed.
 	EraseDay(ctx context.Context, id, day string, by Caller) error
+	// EraseOldDays erases the days that were closed as many days ago as the hall's
+	// rules keep names, and returns their ids.
+	EraseOldDays(ctx context.Context, id string) ([]string, error)
 }
 
 // Rosters keeps the people of the day.

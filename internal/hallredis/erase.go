@@ -73,3 +73,46 @@ func (s *Store) rewriteLog(ctx context.Context) error {
 	}
 	return fmt.Errorf("rewrite of the append-only file: %w: another one does not end", hall.ErrUnavailable)
 }
+
+// EraseOldDays implements hall.Days.
+func (s *Store) EraseOldDays(ctx context.Context, id string) ([]string, error) {
+	h, err := s.Hall(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept := now.AddDate(0, 0, -h.Layout.Rules.KeepDays)
+	k, erased := keysOf(s.prefix, id), []string{}
+	for first := int64(0); ; first += chunk {
+		ids, err := s.client.ZRange(ctx, k.days(), first, first+chunk-1).Result() // the earliest in front
+		if err != nil {
+			return erased, s.failed("days", err)
+		}
+		all := make([]keys, len(ids))
+		for i, day := range ids {
+			all[i] = k.ofDay(day)
+		}
+		days, err := s.summaries(ctx, all)
+		if err != nil {
+			return erased, err
+		}
+		for i := range days {
+			switch {
+			case days[i].ClosedAt.After(kept):
+				return erased, nil
+			case !days[i].ErasedAt.IsZero():
+				continue
+			}
+			if err := s.EraseDay(ctx, id, days[i].ID, hall.System); err != nil {
+				return erased, err
+			}
+			erased = append(erased, days[i].ID)
+		}
+		if len(ids) < chunk {
+			return erased, nil
+		}
+	}
+}

@@ -3,6 +3,7 @@ package halltest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,4 +78,33 @@ func exerciseErased(d *desk, closed *hall.DaySummary) {
 		incidents.Items[0].Candidate != "b" || len(corrections) != 1 || corrections[0].State != hall.Done || corrections[0].By != "test" {
 		d.Errorf("left are %+v, %+v, %+v, %+v", people, sittings, incidents, corrections)
 	}
+}
+
+// exerciseKeepDays has days that are erased when their time has come.
+func exerciseKeepDays(t *testing.T, factory Factory) {
+	d := open(t, factory, with(Layout("one", "two", "three"), func(r *hall.Rules) { r.KeepDays = 30 }), Row("a", "1"))
+	first := d.closeDay()
+	d.clock.Move(20 * 24 * time.Hour)
+	d.openDay()
+	d.putRoster(Row("a", "1"))
+	second := d.closeDay()
+	erases := func(want ...string) {
+		t.Helper()
+		got, err := d.store.EraseOldDays(d.Context(), d.id)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("erased are %q, want %q (%v)", got, want, err)
+		}
+	}
+	d.clock.Move(10*24*time.Hour - time.Millisecond)
+	erases()
+	d.clock.Move(time.Millisecond)
+	erases(first.ID)
+	erases()
+	if d.day(first.ID).ErasedAt.IsZero() || !d.day(second.ID).ErasedAt.IsZero() {
+		t.Error("another day was erased")
+	}
+	d.putHall(with(Layout("one", "two", "three"), func(r *hall.Rules) { r.KeepDays = 5 }))
+	erases(second.ID)
+	_, err := d.store.EraseOldDays(d.Context(), "nowhere")
+	d.refused(err, hall.CodeUnknownHall)
 }

@@ -50,6 +50,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"records":     exerciseRecords,
 		"corrections": exerciseCorrections,
 		"erase":       exerciseErase,
+		"keep days":   exerciseKeepDays,
 		"midnight":    exerciseMidnight,
 		"alerts":      exerciseAlerts,
 		"clearing":    exerciseClearing,

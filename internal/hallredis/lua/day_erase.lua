@@ -26,8 +26,12 @@ end
 local function first_step()
   for _, key in ipairs({ people_key, notes_key, reasons_key, commands_key, called_key }) do redis.call('UNLINK', of_day(key)) end
   for _, field in ipairs(redis.call('HKEYS', of_day(pauses_key))) do redis.call('HSET', of_day(pauses_key), field, '') end
-  local hall = of_day(hall_key)
-  if redis.call('HEXISTS', hall, 'erasedAt') == 0 then redis.call('HSET', hall, 'erasedAt', now, 'erasedBy', by) end
+  redis.call('HSETNX', of_day(hall_key), 'erasing', now) -- nothing is written down any more
+end
+
+local function last_step()
+  redis.call('HSETNX', of_day(hall_key), 'erasedAt', now)
+  redis.call('HSETNX', of_day(hall_key), 'erasedBy', by)
 end
 
 local texts = {
@@ -48,7 +52,8 @@ local function operation()
     if list[1] == name then
       local on = rewrite(of_day(list[2]), cursor, list[3])
       if on ~= '0' then return { outcome.OK, name .. ' ' .. on } end
-      return { outcome.OK, texts[i + 1] and texts[i + 1][1] .. ' 0' or '' }
+      if texts[i + 1] then return { outcome.OK, texts[i + 1][1] .. ' 0' } end
+      last_step()
     end
   end
   return { outcome.OK, '' }

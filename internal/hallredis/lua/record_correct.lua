@@ -31,7 +31,7 @@ end
 local function operation()
   if named ~= '' and named ~= day then
     if not redis.call('ZSCORE', days_key, named) then return { outcome.UNKNOWN_DAY } end
-    if redis.call('HEXISTS', of_day(hall_key), 'erasedAt') == 1 then return { outcome.WRONG_STATE, 'erased' } end
+    if redis.call('HEXISTS', of_day(hall_key), 'erasing') == 1 then return { outcome.WRONG_STATE, 'erased' } end
   elseif settings[2] ~= 'open' then
     return { outcome.DAY_NOT_OPEN, settings[2] }
   end
