@@ -185,11 +185,11 @@ func (m recordMapper) fill(ctx context.Context, p *templates.RecordsPage) (total
 	case hall.TableSittings:
 		p.Columns = []string{"No.", "Candidate", "Name", "Ticket", "Subject", "Machine", "Called", "Seated", "Ended", "Length", "How it ended"}
 		total, err = fillRows(ctx, p, page, m.day.SittingsPage, m.sittingRow)
-		p.Totals = []templates.Amount{{N: total, Text: "sittings"}}
+		p.Totals = counted(total, "sitting")
 	case hall.TableIncidents:
 		p.Columns = []string{"No.", "Time", "Category", "Machine", "Candidate", "What happened", "What was done", "By"}
 		total, err = fillRows(ctx, p, page, m.day.IncidentsPage, m.incidentRow)
-		p.Totals = []templates.Amount{{N: total, Text: "incidents"}}
+		p.Totals = counted(total, "incident")
 	case hall.TableLog:
 		p.Note = "Commands of people and of the time. What came of each in the same step is in the files."
 		p.Columns = []string{"No.", "Time", "By", "What", "Who and where", "Details", "Reason", "Taken back"}
@@ -197,9 +197,16 @@ func (m recordMapper) fill(ctx context.Context, p *templates.RecordsPage) (total
 			return m.day.LogPage(ctx, page, (*records.Entry).IsCommand)
 		}
 		total, err = fillRows(ctx, p, page, read, m.entryRow)
-		p.Totals = []templates.Amount{{N: total, Text: "commands"}}
+		p.Totals = counted(total, "command")
 	}
 	return total, err
+}
+
+func counted(n int, word string) []templates.Amount {
+	if n != 1 {
+		word += "s"
+	}
+	return []templates.Amount{{N: n, Text: word}}
 }
 
 func fillRows[T any](

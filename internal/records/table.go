@@ -88,10 +88,26 @@ func instant(t time.Time) Cell         { return Cell{Time: t, Empty: t.IsZero()}
 func numberIf(given bool, c Cell) Cell { c.Empty = !given; return c }
 
 var personColumns = []Column{
-	{Name: "Candidate"}, {Name: "Name"}, {Name: "ID number"}, {Name: "Class"}, {Name: "Session"}, {Name: "Subjects"}, {Name: "Subjects left"},
-	{Name: "Stood"}, {Name: "State"}, {Name: "Ticket"}, {Name: "Checked in", Kind: Time}, {Name: "Late (minutes)", Kind: Number},
-	{Name: "First called", Kind: Time}, {Name: "Last finished", Kind: Time}, {Name: "No-shows", Kind: Number}, {Name: "Away (seconds)", Kind: Number},
-	{Name: "Note", Wide: true}, {Name: "Notes of the staff", Wide: true}, {Name: "Corrected state"}, {Name: "Corrections", Wide: true},
+	{Name: "Candidate"},
+	{Name: "Name"},
+	{Name: "ID number"},
+	{Name: "Class"},
+	{Name: "Session"},
+	{Name: "Subjects"},
+	{Name: "Subjects left"},
+	{Name: "Stood"},
+	{Name: "State"},
+	{Name: "Ticket"},
+	{Name: "Checked in", Kind: Time},
+	{Name: "Late (minutes)", Kind: Number},
+	{Name: "First called", Kind: Time},
+	{Name: "Last finished", Kind: Time},
+	{Name: "No-shows", Kind: Number},
+	{Name: "Away (seconds)", Kind: Number},
+	{Name: "Note", Wide: true},
+	{Name: "Notes of the staff", Wide: true},
+	{Name: "Corrected state"},
+	{Name: "Corrections", Wide: true},
 }
 
 func (d *Day) personCells(p *Person) []Cell {
@@ -125,10 +141,25 @@ func (d *Day) noteTexts(notes []hall.Note) string {
 }
 
 var sittingColumns = []Column{
-	{Name: "Sitting"}, {Name: "Candidate"}, {Name: "Name"}, {Name: "Ticket"}, {Name: "Class"}, {Name: "Subject"}, {Name: "Machine"}, {Name: "Room"},
-	{Name: "Called", Kind: Time}, {Name: "Seated", Kind: Time}, {Name: "Ended", Kind: Time}, {Name: "Length (seconds)", Kind: Number},
-	{Name: "Wait (seconds)", Kind: Number}, {Name: "Called again", Kind: Number}, {Name: "State"}, {Name: "Outcome"}, {Name: "How it ended"},
-	{Name: "Reason", Wide: true}, {Name: "Corrections", Wide: true},
+	{Name: "Sitting"},
+	{Name: "Candidate"},
+	{Name: "Name"},
+	{Name: "Ticket"},
+	{Name: "Class"},
+	{Name: "Subject"},
+	{Name: "Machine"},
+	{Name: "Room"},
+	{Name: "Called", Kind: Time},
+	{Name: "Seated", Kind: Time},
+	{Name: "Ended", Kind: Time},
+	{Name: "Length (seconds)", Kind: Number},
+	{Name: "Wait (seconds)", Kind: Number},
+	{Name: "Called again", Kind: Number},
+	{Name: "State"},
+	{Name: "Outcome"},
+	{Name: "How it ended"},
+	{Name: "Reason", Wide: true},
+	{Name: "Corrections", Wide: true},
 }
 
 func (d *Day) sittingCells(s *Sitting) []Cell {
@@ -141,8 +172,18 @@ func (d *Day) sittingCells(s *Sitting) []Cell {
 }
 
 var incidentColumns = []Column{
-	{Name: "Incident"}, {Name: "Time", Kind: Time}, {Name: "By"}, {Name: "Category"}, {Name: "Machine"}, {Name: "Room"}, {Name: "Candidate"},
-	{Name: "Ticket"}, {Name: "Name"}, {Name: "What happened", Wide: true}, {Name: "What was done", Wide: true}, {Name: "Corrections", Wide: true},
+	{Name: "Incident"},
+	{Name: "Time", Kind: Time},
+	{Name: "By"},
+	{Name: "Category"},
+	{Name: "Machine"},
+	{Name: "Room"},
+	{Name: "Candidate"},
+	{Name: "Ticket"},
+	{Name: "Name"},
+	{Name: "What happened", Wide: true},
+	{Name: "What was done", Wide: true},
+	{Name: "Corrections", Wide: true},
 }
 
 func (d *Day) incidentCells(i *Incident) []Cell {
@@ -153,9 +194,22 @@ func (d *Day) incidentCells(i *Incident) []Cell {
 }
 
 var entryColumns = []Column{
-	{Name: "Entry"}, {Name: "Time", Kind: Time}, {Name: "By"}, {Name: "What", Wide: true}, {Name: "Event"}, {Name: "Candidate"}, {Name: "Ticket"},
-	{Name: "Subject"}, {Name: "Machine"}, {Name: "Room"}, {Name: "Sitting"}, {Name: "Details", Wide: true}, {Name: "Reason", Wide: true},
-	{Name: "Followed from"}, {Name: "Taken back", Kind: Time}, {Name: "Taken back by"},
+	{Name: "Entry"},
+	{Name: "Time", Kind: Time},
+	{Name: "By"},
+	{Name: "What", Wide: true},
+	{Name: "Event"},
+	{Name: "Candidate"},
+	{Name: "Ticket"},
+	{Name: "Subject"},
+	{Name: "Machine"},
+	{Name: "Room"},
+	{Name: "Sitting"},
+	{Name: "Details", Wide: true},
+	{Name: "Reason", Wide: true},
+	{Name: "Followed from"},
+	{Name: "Taken back", Kind: Time},
+	{Name: "Taken back by"},
 }
 
 func (d *Day) entryCells(e *Entry) []Cell {
