@@ -173,6 +173,23 @@ func (h *testHall) metrics() {
 	h.want(http.StatusOK, http.MethodPost, "/metrics/query", object{"queries": []object{{"metricsName": "machinesByState"}, {"metricsName": "donePerHour"}}}, nil)
 }
 
+// records corrects the records of a closed day and reads all of them in every format.
+func (h *testHall) records(day string) {
+	h.t.Helper()
+	for _, correction := range []object{
+		{"table": "attendance", "row": "007", "state": "withdrawn", "reason": "Rang up"},
+		{"table": "sittings", "row": "s1", "text": "Sat at m3", "reason": "Seen"},
+	} {
+		h.want(http.StatusCreated, http.MethodPost, day+"/corrections", correction, nil)
+	}
+	h.want(http.StatusOK, http.MethodGet, day+"/corrections", nil, nil)
+	for _, table := range []string{"attendance", "sittings", "incidents", "log"} {
+		for _, format := range []string{"", "&page=2&size=3", "&size=0", "&format=json", "&format=csv", "&format=xlsx"} {
+			h.want(http.StatusOK, http.MethodGet, day+"/records?table="+table+format, nil, nil)
+		}
+	}
+}
+
 // evening closes the day, looks back on it and opens the next one.
 func (h *testHall) evening() {
 	h.t.Helper()
@@ -183,6 +200,9 @@ func (h *testHall) evening() {
 	for _, list := range []string{"", "/days", "/days/current", "/days/" + closed.ID} {
 		h.want(http.StatusOK, http.MethodGet, list, nil, nil)
 	}
+	h.records("/days/" + closed.ID)
+	h.want(http.StatusNoContent, http.MethodDelete, "/days/"+closed.ID+"/persons", nil, nil)
+	h.want(http.StatusOK, http.MethodGet, "/days/"+closed.ID, nil, nil)
 	h.want(http.StatusOK, http.MethodPost, "/open", nil, nil)
 	h.want(http.StatusOK, http.MethodGet, "/days/current", nil, nil)
 }

@@ -26,6 +26,7 @@ var bundles = map[string][]string{
 	"staff.css":   {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css", "css/remarks.css"},
 	"monitor.css": {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/monitor.css", "css/curve.css", "css/monitor-print.css"},
 	"roster.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/roster.css"},
+	"records.css": {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/remarks.css", "css/records.css"},
 	"kiosk.css":   {"css/tokens.css", "css/base.css", "css/kiosk.css"},
 	"phone.css":   {"css/tokens.css", "css/base.css", "css/phone.css"},
 	"board.css":   {"css/tokens.css", "css/base.css", "css/board.css"},

@@ -32,6 +32,7 @@ type HallState struct {
 // DayState is how the hall's day stands: open with a panel that closes it, or
 // to be opened.
 type DayState struct {
+	Records  Link // lists of the day, or of the closed ones
 	Text     string
 	CloseURL string  // "" while the day is not open
 	Open     *Action // nil while it is

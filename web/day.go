@@ -80,6 +80,7 @@ func (p proctorMapper) dayState() templates.DayState {
 	if day.State == hall.DayOpen {
 		return templates.DayState{
 			Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location()), CloseURL: p.url("day"), Roster: rosterURL(p.s.Hall.ID),
+			Records: templates.Link{Text: "Records", URL: recordsURL(p.s.Hall.ID, day.ID, "")},
 		}
 	}
 	text := "The day is not open. "
@@ -90,7 +91,9 @@ func (p proctorMapper) dayState() templates.DayState {
 		text += "Its roster has " + people(total) + "."
 	}
 	open := p.openAction()
-	return templates.DayState{Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID)}
+	return templates.DayState{
+		Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID), Records: templates.Link{Text: "Days and records", URL: hallURL(p.s.Hall.ID, "staff", "days")},
+	}
 }
 
 func (p proctorMapper) openAction() templates.Action {

@@ -39,7 +39,7 @@ func (s *Server) use(e *echo.Echo) {
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisablePrintStack: true, LogErrorFunc: s.logPanic}),
 		securityHeaders,
 		sameOrigin(http.NewCrossOriginProtection()),
-		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: isLong}),
+		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Timeout: requestTimeout, Skipper: takesLong}),
 		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Limit: maxBody, Skipper: isLong}),
 		middleware.GzipWithConfig(middleware.GzipConfig{MinLength: 1024, Skipper: isPackedOrSocket}),
 	)
@@ -64,8 +64,15 @@ func isSocket(c echo.Context) bool { return strings.HasSuffix(c.Path(), "/live")
 // isLong skips what has limits of its own.
 func isLong(c echo.Context) bool { return isSocket(c) || api.InAPI(c.Request()) || isUpload(c) }
 
+// takesLong skips what may take longer than a page.
+func takesLong(c echo.Context) bool { return isLong(c) || isRecordFile(c) }
+
+func isRecordFile(c echo.Context) bool { return strings.HasSuffix(c.Path(), pathRecordFile) }
+
 // isPackedOrSocket skips what is compressed already and what must not be.
-func isPackedOrSocket(c echo.Context) bool { return isSocket(c) || c.Path() == pathStatic }
+func isPackedOrSocket(c echo.Context) bool {
+	return isSocket(c) || c.Path() == pathStatic || c.QueryParam("format") == "xlsx"
+}
 
 func securityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

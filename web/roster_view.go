@@ -41,11 +41,11 @@ func onRoster(total int) string {
 	if total == 0 {
 		return "Its roster is empty."
 	}
-	return "Its roster has " + counted(total, "candidate") + "."
+	return "Its roster has " + plural(total, "candidate") + "."
 }
 
-// counted is a number with the thing that it counts: 1 row, 20,000 rows.
-func counted(n int, thing string) string {
+// plural is a number with the thing that it counts: 1 row, 20,000 rows.
+func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
@@ -95,7 +95,7 @@ func (m rosterMapper) preview() *templates.RosterPreview {
 		Changes: rosterChanges(&a.Result), Refused: m.refused(), First: firstRows(a),
 	}
 	if a.Good > 0 {
-		view.Label = "Import " + counted(a.Good, "row")
+		view.Label = "Import " + plural(a.Good, "row")
 	}
 	for _, h := range a.Understood.Headers {
 		view.Headers = append(view.Headers, templates.RosterHeader(h))
@@ -148,7 +148,7 @@ func rosterCounts(r *hall.RosterResult) []templates.RosterCount {
 func rosterChanges(r *hall.RosterResult) templates.RosterChanges {
 	c := templates.RosterChanges{Title: "What would change"}
 	if r.Updated > len(r.Changes) {
-		c.Title = fmt.Sprintf("What would change: the first %d of %s", len(r.Changes), counted(r.Updated, "candidate"))
+		c.Title = fmt.Sprintf("What would change: the first %d of %s", len(r.Changes), plural(r.Updated, "candidate"))
 	}
 	for _, change := range r.Changes {
 		for _, column := range change.Columns {
@@ -163,7 +163,7 @@ func rosterChanges(r *hall.RosterResult) templates.RosterChanges {
 
 func (m rosterMapper) refused() templates.RosterRefused {
 	rejected := m.paper.Result.Rejected
-	refused := templates.RosterRefused{Title: counted(len(rejected), "refused row"), All: m.url(m.id, "refused.csv")}
+	refused := templates.RosterRefused{Title: plural(len(rejected), "refused row"), All: m.url(m.id, "refused.csv")}
 	if len(rejected) > refusedShown {
 		refused.Title = fmt.Sprintf("The first %d of %s refused rows", refusedShown, grouped(len(rejected)))
 		rejected = rejected[:refusedShown]
@@ -178,7 +178,7 @@ func (m rosterMapper) refused() templates.RosterRefused {
 func firstRows(a *enrol.About) templates.RosterRows {
 	rows := templates.RosterRows{Title: "The rows, as they were understood", Columns: []string{"row"}}
 	if a.Good > len(a.First) {
-		rows.Title = fmt.Sprintf("The first %d of %s, as they were understood", len(a.First), counted(a.Good, "good row"))
+		rows.Title = fmt.Sprintf("The first %d of %s, as they were understood", len(a.First), plural(a.Good, "good row"))
 	}
 	values := map[string]func(r *hall.RosterRow) string{
 		"candidate_id": func(r *hall.RosterRow) string { return r.Candidate },
@@ -211,11 +211,11 @@ func (m rosterMapper) running() *templates.RosterRunning {
 	view := &templates.RosterRunning{
 		File: m.paper.File, URL: m.url(m.id), Taken: now.Taken, All: now.Good,
 		BrokenOff: m.paper.State == enrol.Left, ImportURL: m.url("import"), Upload: m.id,
-		Text: fmt.Sprintf("%s of %s are taken.", grouped(now.Taken), counted(now.Good, "row")),
+		Text: fmt.Sprintf("%s of %s are taken.", grouped(now.Taken), plural(now.Good, "row")),
 	}
 	if view.BrokenOff {
 		view.Text = fmt.Sprintf("The server stopped after %s of %s. What was taken stays. Go on with it: nothing is taken twice.",
-			grouped(now.Taken), counted(now.Good, "row"))
+			grouped(now.Taken), plural(now.Good, "row"))
 	}
 	return view
 }
@@ -224,10 +224,10 @@ func (m rosterMapper) result() *templates.RosterResult {
 	a, now := &m.paper.About, &m.paper.Progress
 	view := &templates.RosterResult{
 		File: a.File, By: a.By, Counts: rosterCounts(&a.Result), Refused: m.refused(), Again: m.url(),
-		Said: fmt.Sprintf("%s added, %s changed, by %s.", counted(a.Result.Created, "candidate"), grouped(a.Result.Updated), a.By),
+		Said: fmt.Sprintf("%s added, %s changed, by %s.", plural(a.Result.Created, "candidate"), grouped(a.Result.Updated), a.By),
 	}
 	if now.Stopped != "" {
-		view.Stopped = fmt.Sprintf("%s of %s were taken and stay. %s", grouped(now.Taken), counted(now.Good, "row"), now.Stopped)
+		view.Stopped = fmt.Sprintf("%s of %s were taken and stay. %s", grouped(now.Taken), plural(now.Good, "row"), now.Stopped)
 	}
 	return view
 }

@@ -55,6 +55,7 @@ func (s *Server) router() http.Handler {
 	hall.get("/board", s.getBoard)
 	hall.get("/live", s.getLive)
 
+	s.recordRoutes(hall.below("/staff", s.staffOnly))
 	hall.below("/monitor", s.staffOnly).get("", s.getMonitor)
 
 	if s.cfg.Uploads != nil {

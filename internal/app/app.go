@@ -202,6 +202,8 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	a.onStop(func(context.Context) error { outside.stop(); return nil })
 	a.onStop(func(context.Context) error { follower.Stop(); return nil })
 	a.onStop(func(context.Context) error { loop.Stop(); return nil })
+	keeper := dispatch.NewKeeper(store, 0, a.log)
+	a.onStop(func(context.Context) error { keeper.Stop(); return nil })
 	a.onStop(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, drainLimit)
 		defer cancel()
@@ -213,6 +215,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 	if err := loop.Start(ctx); err != nil {
 		return err
 	}
+	keeper.Start(ctx)
 	if err := follower.Start(ctx); err != nil {
 		return err
 	}

@@ -46,6 +46,8 @@ type Candidate struct {
 	Place        Place     // place in line, also the last one while not waiting
 	FirstPlace   Place     // place of the first check-in
 	CheckedInAt  time.Time // first check-in
+	FirstCalled  time.Time // first call of the day that was not taken back
+	LastEnded    time.Time // when the last subject was finished
 	QueuedAt     time.Time // time of the place: orders use it
 	WaitingSince time.Time // begin of this wait: waits and targets use it
 	HeldSince    time.Time

@@ -19,6 +19,7 @@ type Day struct {
 	State        DayState
 	OpenedAt     time.Time
 	ClosedAt     time.Time // zero until it is closed
+	ErasedAt     time.Time // zero until its names and texts are erased
 	Base         time.Time // places count from here
 	CheckInOpen  bool
 	Paused       bool

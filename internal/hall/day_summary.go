@@ -12,6 +12,7 @@ type DaySummary struct {
 	State    DayState
 	OpenedAt time.Time // zero while the day is being prepared
 	ClosedAt time.Time // zero until it is closed
+	ErasedAt time.Time // zero until names and texts are erased
 	People   map[CandidateState]int
 	Sittings int
 	Figures  *DayFigures // nil in lists

@@ -43,6 +43,7 @@ type Incident struct {
 	By     string // account or device
 	Room   string
 	Ticket string
+	Name   string // of the candidate; in records
 }
 
 // DefaultCategories are the categories of incidents in a hall that lists none.

@@ -49,6 +49,8 @@ type Sitting struct {
 	Left        time.Duration // until the call counts as unanswered, while the hall or the room is paused
 	Stood       time.Duration // how long the clock of the call stood in pauses that are over
 	StandsSince time.Time     // begin of a pause in which it stands
+	AbortedBy   string        // event that says that it was aborted, empty for others
+	Reason      string        // why it was; in records
 }
 
 // Announcement is the number of the last announcement of this call: 1 is the call itself.

@@ -37,6 +37,7 @@ type List[T any] struct {
 type Store interface {
 	Halls
 	Days
+	Records
 	Rosters
 	Queue
 	Phones
@@ -99,6 +100,14 @@ type Days interface {
 	// DayState returns all of a closed day, as it stood when it was closed.
 	// CodeUnknownDay, also for the present one.
 	DayState(ctx context.Context, id, day string) (State, error)
+	// EraseDay erases names, ID numbers and all free text of a closed day: notes,
+	// reasons, what incidents and corrections say. Everything else stays, with
+	// when it was done. It may be done again, and where it broke off it must.
+	// CodeUnknownDay, CodeWrongState for a day that is not closed.
+	EraseDay(ctx context.Context, id, day string, by Caller) error
+	// EraseOldDays erases the days that were closed as many days ago as the hall's
+	// rules keep names, and returns their ids.
+	EraseOldDays(ctx context.Context, id string) ([]string, error)
 }
 
 // Rosters keeps the people of the day.

@@ -104,7 +104,7 @@ func (s *Store) summaries(ctx context.Context, all []keys) ([]hall.DaySummary, e
 	read := make([]reads, len(all))
 	if _, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		for i, k := range all {
-			read[i] = reads{p.HMGet(ctx, k.hall(), "day", "state", "openedAt", "closedAt"), p.HGetAll(ctx, k.counts()), p.HLen(ctx, k.sittings())}
+			read[i] = reads{p.HMGet(ctx, k.hall(), "day", "state", "openedAt", "closedAt", "erasedAt"), p.HGetAll(ctx, k.counts()), p.HLen(ctx, k.sittings())}
 		}
 		return nil
 	}); err != nil {
@@ -119,7 +119,8 @@ func (s *Store) summaries(ctx context.Context, all []keys) ([]hall.DaySummary, e
 		}
 		days[i] = hall.DaySummary{
 			ID: fields.text(0), State: hall.DayState(fields.text(1)), OpenedAt: atMillis(millis(2)), ClosedAt: atMillis(millis(3)),
-			People: countsOf(r.counts.Val()), Sittings: int(r.number.Val()),
+			ErasedAt: atMillis(millis(4)),
+			People:   countsOf(r.counts.Val()), Sittings: int(r.number.Val()),
 		}
 	}
 	return days, nil

@@ -121,7 +121,8 @@ func hallOf(id string, fields, pauses map[string]string) (hall.Hall, error) {
 	tag := sha1.Sum([]byte(fields["layout"])) //nolint:gosec // tells layouts apart, as the script does; no secret
 	h := hall.Hall{ID: id, Layout: layout, LayoutTag: hex.EncodeToString(tag[:]), Version: number("version"), Day: hall.Day{
 		ID: fields["day"], State: hall.DayState(fields["state"]), OpenedAt: atMillis(number("openedAt")),
-		ClosedAt: atMillis(number("closedAt")), Base: atMillis(number("base")), CheckInOpen: fields["checkIn"] == "open", Paused: paused, PauseMessage: message,
+		ClosedAt: atMillis(number("closedAt")), ErasedAt: atMillis(number("erasedAt")),
+		Base: atMillis(number("base")), CheckInOpen: fields["checkIn"] == "open", Paused: paused, PauseMessage: message,
 		PausedRooms: map[string]string{},
 	}}
 	for field, message := range pauses {

@@ -52,6 +52,9 @@ func (k keys) alerts() string     { return k.base + "alerts" }     // hash: "nam
 func (k keys) screens() string    { return k.base + "screens" }    // zset: nodes with boards, by until when their last report counts
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
+// hash: "c1" and so on → correction of the records, free text; erasable
+func (k keys) corrections() string { return k.base + "corrections" }
+
 // hash: machine in service → what estimates go by
 func (k keys) service() string { return k.base + "service" }
 
@@ -77,7 +80,7 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.alerts(), k.screens(), k.days(), once)
+	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.alerts(), k.screens(), k.days(), k.corrections(), once)
 }
 
 // ofDay builds the names that a closed day's keys have: the same ones, behind

@@ -42,6 +42,7 @@ func TestKeys(t *testing.T) {
 		k.alerts():            "hallcall:{no7}:alerts",
 		k.screens():           "hallcall:{no7}:screens",
 		k.days():              "hallcall:{no7}:days",
+		k.corrections():       "hallcall:{no7}:corrections",
 
 		k.ofDay("2026-11-30-1").people():     "hallcall:{no7}:day:2026-11-30-1:people",
 		k.ofDay("2026-11-30-1").since("vip"): "hallcall:{no7}:day:2026-11-30-1:since:vip",

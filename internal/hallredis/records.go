@@ -31,6 +31,8 @@ type (
 		Place        int64            `json:"place"`
 		FirstPlace   int64            `json:"firstPlace"`
 		CheckedInAt  int64            `json:"checkedInAt"`
+		FirstCalled  int64            `json:"firstCalled"`
+		LastEnded    int64            `json:"lastEnded"`
 		WaitingSince int64            `json:"waitingSince"`
 		HeldSince    int64            `json:"heldSince"`
 		Hold         int64            `json:"hold"`
@@ -70,6 +72,7 @@ type (
 		Left        int64      `json:"left"`
 		Stood       int64      `json:"stood"`
 		StandsSince int64      `json:"standsSince"`
+		Aborted     string     `json:"aborted"` // event that says so
 	}
 )
 
@@ -118,6 +121,7 @@ func candidateOf(record, person string, base time.Time) (hall.Candidate, error) 
 		ID: r.ID, Person: p, Class: r.Class, Session: r.Session, Subjects: subjectsIn(r.Subjects), Sat: subjectsIn(r.Sat),
 		State: hall.CandidateState(r.State), Ticket: r.Ticket, Sitting: r.Sitting,
 		Place: hall.Place(r.Place), FirstPlace: hall.Place(r.FirstPlace), CheckedInAt: atMillis(r.CheckedInAt),
+		FirstCalled: atMillis(r.FirstCalled), LastEnded: atMillis(r.LastEnded),
 		WaitingSince: atMillis(r.WaitingSince), HeldSince: atMillis(r.HeldSince),
 		Hold: millis(r.Hold), HoldInWait: millis(r.HoldInWait), NoShows: r.NoShows,
 		OverTarget: r.OverTarget,
@@ -148,7 +152,7 @@ func sittingOf(record, person string) (hall.Sitting, error) {
 		Subject: r.Subject, Machine: r.Machine, Room: r.Room, State: hall.SittingState(r.State),
 		CalledAt: atMillis(r.CalledAt), AnnouncedAt: atMillis(r.AnnouncedAt), SeatedAt: atMillis(r.SeatedAt),
 		EndedAt: atMillis(r.EndedAt), Recalls: r.Recalls, Outcome: hall.Outcome(r.Outcome), Wait: millis(r.Wait),
-		Left: millis(r.Left), Stood: millis(r.Stood), StandsSince: atMillis(r.StandsSince),
+		Left: millis(r.Left), Stood: millis(r.Stood), StandsSince: atMillis(r.StandsSince), AbortedBy: r.Aborted,
 	}, nil
 }
 

@@ -102,6 +102,11 @@ func (s *Store) Incidents(ctx context.Context, id string, page hall.Page) (hall.
 	if err := s.exists(ctx, k); err != nil {
 		return hall.List[hall.Incident]{}, err
 	}
+	return s.incidentsOf(ctx, k, page)
+}
+
+// incidentsOf reads the incidents of a day by its keys.
+func (s *Store) incidentsOf(ctx context.Context, k keys, page hall.Page) (hall.List[hall.Incident], error) {
 	found := map[string]hall.Incident{} // a scan may come upon one twice
 	for cursor := uint64(0); ; {
 		fields, next, err := s.client.HScan(ctx, k.incidents(), cursor, "", chunk).Result()

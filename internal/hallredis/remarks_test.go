@@ -14,7 +14,7 @@ import (
 	"github.com/hallcall/hallcall/internal/hallredis"
 )
 
-// What the staff write stands in two keys, where it can be erased, and not in
+// What the staff write stands in few keys, where it can be erased, and not in
 // events, records or remembered answers.
 func TestRemarksStandApart(t *testing.T) {
 	t.Parallel()
@@ -39,6 +39,10 @@ func TestRemarksStandApart(t *testing.T) {
 			if _, err := store.OpenIncident(t.Context(), "h", report, by("k2")); err != nil {
 				t.Fatal(err)
 			}
+			correction := hall.CorrectionRequest{Table: hall.TableAttendance, Row: "a", Text: written, Reason: written}
+			if _, err := store.Correct(t.Context(), "h", hall.CurrentDay, correction, by("k3")); err != nil {
+				t.Fatal(err)
+			}
 			var found []string
 			keys, err := client.Keys(t.Context(), prefix+"*").Result()
 			if err != nil {
@@ -50,7 +54,7 @@ func TestRemarksStandApart(t *testing.T) {
 				}
 			}
 			slices.Sort(found)
-			if want := []string{"{h}:incidents", "{h}:notes"}; !slices.Equal(found, want) {
+			if want := []string{"{h}:corrections", "{h}:incidents", "{h}:notes"}; !slices.Equal(found, want) {
 				t.Errorf("it stands in %v of %d keys, want %v", found, len(keys), want)
 			}
 		})

@@ -61,6 +61,7 @@ func luaSource(name string, parts ...string) string {
 var (
 	dayClose         = newScript("day_close")
 	dayOpen          = newScript("day_open")
+	dayErase         = newScript("day_erase")
 	hallPut          = newScript("hall_put")
 	hallPause        = newScript("hall_pause")
 	hallResume       = newScript("hall_resume")
@@ -75,6 +76,7 @@ var (
 	candidateClass   = newScript("candidate_class")
 	candidateNote    = newScript("candidate_note")
 	incidentOpen     = newScript("incident_open")
+	recordCorrect    = newScript("record_correct")
 	phoneEntries     = newScript("phone_entries")
 	queueNext        = newScript("queue_next")
 	queueCall        = newScript("queue_call")

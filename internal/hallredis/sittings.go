@@ -98,12 +98,10 @@ func (s *Store) Sittings(ctx context.Context, id string, filter hall.SittingFilt
 // allSittings reads the sittings of a day by its keys, in the order of their
 // calls. Their numbers go on from one day of the hall to the next.
 func (s *Store) allSittings(ctx context.Context, k keys) ([]hall.Sitting, error) {
-	numbers, err := s.client.HMGet(ctx, k.hall(), "firstSitting", "lastSitting").Result()
+	first, last, err := s.sittingNumbers(ctx, k)
 	if err != nil {
-		return nil, s.failed("sittings", err)
+		return nil, err
 	}
-	first, _ := strconv.Atoi(reply(numbers).text(0))
-	last, _ := strconv.Atoi(reply(numbers).text(1))
 	var all []hall.Sitting
 	for from := first; from <= last; from += chunk {
 		some, err := s.readSittings(ctx, k, from, min(from+chunk-1, last))
@@ -113,6 +111,17 @@ func (s *Store) allSittings(ctx context.Context, k keys) ([]hall.Sitting, error)
 		all = append(all, some...)
 	}
 	return all, nil
+}
+
+// sittingNumbers are those of the first and the last sitting of a day.
+func (s *Store) sittingNumbers(ctx context.Context, k keys) (first, last int, err error) {
+	numbers, err := s.client.HMGet(ctx, k.hall(), "firstSitting", "lastSitting").Result()
+	if err != nil {
+		return 0, 0, s.failed("sittings", err)
+	}
+	first, _ = strconv.Atoi(reply(numbers).text(0))
+	last, _ = strconv.Atoi(reply(numbers).text(1))
+	return max(first, 1), last, nil
 }
 
 // openSittings reads the open sittings in the order of their calls.

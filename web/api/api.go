@@ -66,6 +66,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	describeCodes(r.api.OpenAPI().Components.Schemas)
 	r.halls()
 	r.days()
+	r.records()
 	r.roster()
 	r.candidates()
 	r.queue()

@@ -39,6 +39,18 @@ func (r *routes) days() {
 		OperationID: "get-day", Method: http.MethodGet, Path: "/halls/{hall}/days/{day}",
 		Summary: "Show the present day or a closed one, with its figures",
 	}, r.getDay)
+	register(r, huma.Operation{
+		OperationID: "erase-day", Method: http.MethodDelete, Path: "/halls/{hall}/days/{day}/persons",
+		Summary: "Erase names, ID numbers and free text of a closed day",
+		Description: "Notes, reasons and what incidents and corrections say are free text. Figures and records stay, by the numbers of the " +
+			"candidates. The append-only file of Redis is written anew in the background; copies of it and backups are yours to erase.",
+		DefaultStatus: http.StatusNoContent, Errors: conflict,
+	}, r.eraseDay)
+}
+
+// DELETE /halls/{hall}/days/{day}/persons
+func (r *routes) eraseDay(ctx context.Context, input *struct{ DayPath }) (*struct{}, error) {
+	return nil, r.store.EraseDay(ctx, input.Hall, input.Day, caller(ctx))
 }
 
 // POST /halls/{hall}/open
@@ -96,6 +108,7 @@ type daySummaryShape struct {
 	State      hall.DayState       `json:"state" enum:"preparing,open,closed"`
 	OpenedAt   moment              `json:"openedAt,omitzero"`
 	ClosedAt   moment              `json:"closedAt,omitzero"`
+	ErasedAt   moment              `json:"erasedAt,omitzero" doc:"when names, ID numbers and free text were erased"`
 	Candidates candidateCountShape `json:"candidates"`
 	Sittings   sittingCountShape   `json:"sittings"`
 	Waits      *dayWaitsShape      `json:"waits,omitempty" doc:"not in lists"`
@@ -129,7 +142,7 @@ type machineTotalsShape struct {
 
 func daySummaryShapeOf(s *hall.DaySummary) daySummaryShape {
 	shape := daySummaryShape{
-		ID: s.ID, State: s.State, OpenedAt: moment(s.OpenedAt), ClosedAt: moment(s.ClosedAt),
+		ID: s.ID, State: s.State, OpenedAt: moment(s.OpenedAt), ClosedAt: moment(s.ClosedAt), ErasedAt: moment(s.ErasedAt),
 		Sittings: sittingCountShape{Total: s.Sittings},
 	}
 	shape.Candidates.ByState, shape.Candidates.Total = everyCount(s.People, hall.CandidateStates)

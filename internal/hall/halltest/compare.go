@@ -28,6 +28,7 @@ func (p *play) compare(r *rapid.T) {
 	}
 	p.comparePositions(r)
 	p.compareRemarks(r)
+	p.compareRecords(r)
 	p.comparePhones(r, &st)
 	p.compareAlerts(r, &st)
 	p.compareLists(r)
@@ -147,8 +148,8 @@ func (m *Model) describe() []string {
 }
 
 func describeCandidate(c *hall.Candidate) string {
-	return fmt.Sprintf("candidate %s %s ticket %q class %s subjects %v remaining %v sitting %q place %d first %d checked in %s queued %s waiting since %s held since %s hold %s in wait %s waits %v no-shows %d over target %v name %s",
-		c.ID, c.State, c.Ticket, c.Class, c.Subjects, c.Remaining(), c.Sitting, c.Place, c.FirstPlace, stamp(c.CheckedInAt),
+	return fmt.Sprintf("candidate %s %s ticket %q class %s subjects %v remaining %v sitting %q place %d first %d checked in %s first called %s last ended %s queued %s waiting since %s held since %s hold %s in wait %s waits %v no-shows %d over target %v name %s",
+		c.ID, c.State, c.Ticket, c.Class, c.Subjects, c.Remaining(), c.Sitting, c.Place, c.FirstPlace, stamp(c.CheckedInAt), stamp(c.FirstCalled), stamp(c.LastEnded),
 		stamp(c.QueuedAt), stamp(c.WaitingSince), stamp(c.HeldSince), c.Hold, c.HoldInWait, c.Waits, c.NoShows, c.OverTarget, c.Person.Name)
 }
 

@@ -12,21 +12,22 @@ import (
 // Model is a hall in plain Go, written to be read: it looks at everybody each
 // time and keeps nothing twice. A store must do what it does.
 type Model struct {
-	Layout     hall.Layout
-	Candidates map[string]*hall.Candidate
-	Machines   map[string]*hall.Machine
-	Sittings   map[string]*hall.Sitting
-	Due        map[string]time.Time // "call s1", "rest 0012", "hold 0012"
-	Paused     bool
-	Open       bool            // the day is open, else it is being prepared
-	Door       bool            // check-in is open
-	Rooms      map[string]bool // paused ones
-	Base, Now  time.Time
-	Incidents  []hall.Incident   // without ids
-	Secrets    map[string]string // of phone pages, by candidate
-	Alerts     map[string]hall.Alert
-	Rules      []hall.AlertRule
-	Screens    map[string]time.Time // by node: until when its boards count
+	Layout      hall.Layout
+	Candidates  map[string]*hall.Candidate
+	Machines    map[string]*hall.Machine
+	Sittings    map[string]*hall.Sitting
+	Due         map[string]time.Time // "call s1", "rest 0012", "hold 0012"
+	Paused      bool
+	Open        bool            // the day is open, else it is being prepared
+	Door        bool            // check-in is open
+	Rooms       map[string]bool // paused ones
+	Base, Now   time.Time
+	Incidents   []hall.Incident // without ids
+	Corrections []hall.Correction
+	Secrets     map[string]string // of phone pages, by candidate
+	Alerts      map[string]hall.Alert
+	Rules       []hall.AlertRule
+	Screens     map[string]time.Time // by node: until when its boards count
 
 	lastPlace   hall.Place
 	lastTicket  map[string]int
@@ -34,6 +35,7 @@ type Model struct {
 	dayID       string // empty while the day is being prepared
 	openedAt    time.Time
 	closed      []closedDay // earliest first
+	erased      bool        // names and texts of a closed day
 	lengths     map[string][]time.Duration
 	walks       map[string][]time.Duration
 
@@ -193,6 +195,9 @@ func (m *Model) call(c *hall.Candidate, machine *hall.Machine, subject string) *
 	m.expect(s)
 	machine.State, machine.Since, machine.Sitting, machine.Subject = hall.MachineCalled, m.Now, s.ID, subject
 	c.State, c.Sitting = hall.Called, s.ID
+	if c.FirstCalled.IsZero() {
+		c.FirstCalled = m.Now
+	}
 	if c.Waits == nil {
 		c.Waits = map[string]time.Duration{}
 	}

@@ -12,6 +12,7 @@ type closedDay struct {
 	id      string
 	state   []string // as describe says it
 	summary hall.DaySummary
+	end     *Model // as it stood then, but for corrections
 }
 
 // OpenDay is hall.Halls.OpenDay. All idle machines are idle since then.
@@ -50,6 +51,8 @@ func (m *Model) CloseDay() error {
 	m.Alerts = nil
 	day := closedDay{id: m.dayID, state: m.describe(), summary: m.Summary()}
 	day.summary.State, day.summary.ClosedAt = hall.DayClosed, m.Now
+	end := *m
+	day.end = &end
 	m.closed = append(m.closed, day)
 
 	next := NewModel(m.Layout, m.Now)

@@ -42,7 +42,7 @@ func (m *Model) End(id string) error {
 		m.lengths[s.Subject] = append(m.lengths[s.Subject], m.Now.Sub(s.SeatedAt))
 	}
 	c, machine := m.close(s, hall.Finished)
-	c.Sat = append(c.Sat, s.Subject)
+	c.Sat, c.LastEnded = append(c.Sat, s.Subject), m.Now
 	switch {
 	case len(c.Remaining()) == 0:
 		c.State = hall.Done
@@ -111,6 +111,7 @@ func (m *Model) Abort(id string, a hall.Abort) error {
 		return err
 	}
 	m.noteSitting(s)
+	s.Reason = a.Reason
 	c, machine := m.close(s, hall.Aborted)
 	switch {
 	case a.Withdraw:

@@ -117,7 +117,7 @@ func (p *play) step(r *rapid.T) {
 	}
 	command := rapid.SampledFrom([]string{
 		"check in", "check in", "check in", "seat", "seat", "end", "end", "end", "no-show", "recall", "abort", "transfer",
-		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident", "outside", "screens", "elapse",
+		"undo", "undo", "undo", "leave", "hold", "return", "restore", "class", "next", "next any", "machine", "pause", "resume", "elapse", "rules", "move", "call", "call", "door", "note", "incident", "correct", "erase", "outside", "screens", "elapse",
 	}).Draw(r, "command")
 	p.model.Begin(slices.Contains(undoable, command))
 	var want, got error
@@ -183,6 +183,10 @@ func (p *play) step(r *rapid.T) {
 		_, got = p.store.OpenCheckIn(p.ctx, p.id, open, p.by)
 	case "note", "incident":
 		want, got = p.remark(r, command, candidate, machine)
+	case "erase":
+		want, got = p.erase(r)
+	case "correct":
+		want, got = p.correct(r, candidate)
 	case "outside": // changes nothing
 		_, got = p.store.AppendEvent(p.ctx, p.id, hall.OutsideEvent{Event: "x_seen", Fields: map[string]string{"candidate": candidate, "machine": machine}}, p.by)
 	case "screens":

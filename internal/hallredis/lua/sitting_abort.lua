@@ -19,7 +19,8 @@ local function operation()
   local c, m = parties(s)
   close_sitting(s, c, m, 'aborted')
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
-  sitting_event('sitting_aborted', s, c, m, { fault = fault }, nil, reason)
+  s.aborted = sitting_event('sitting_aborted', s, c, m, { fault = fault }, nil, reason)
+  save(sittings_key, s) -- records find the reason by it
   if consequence == 'withdraw' then
     withdraw(c)
   elseif fault == 'machine' then

@@ -24,6 +24,7 @@ local function operation()
   end
   c.sat = (c.sat or '|') .. s.subject .. '|'
   c.due = without(c.due, c.sat)
+  c.lastEnded = now
   close_sitting(s, c, m, 'finished')
   sitting_event('sitting_ended', s, c, m, { length = length })
   if c.due == '|' then

@@ -109,6 +109,7 @@ local function call(c, m, subject, who, reason)
   redis.call('HINCRBY', subjects_key, subject .. ':toCome', -1)
   occupy(m, s, 'called')
   c.sitting, c.subject = s.id, subject
+  c.firstCalled = c.firstCalled or now
   c.waits = c.waits or {}
   c.waits[subject] = wait
   move(c, 'called')

@@ -15,7 +15,7 @@ local function parties(s) return load(candidates_key, s.candidate), load(machine
 local function sitting_event(name, s, c, m, fields, who, reason)
   fields = fields or {}
   fields.sitting, fields.subject, fields.machine, fields.model, fields.room = s.id, s.subject, m.id, m.model, m.room
-  event(name, about(c, fields), who, reason)
+  return event(name, about(c, fields), who, reason)
 end
 
 local function requeue(c, place)
