@@ -152,7 +152,7 @@ func TestKeys(t *testing.T) {
 	for got, want := range map[string]string{
 		k.followed(): "p:{a%7Db}:metrics:followed", k.generations(3): "p:{a%7Db}:metrics:3:generations",
 		g.head(): "p:{a%7Db}:metrics:3:xyz:head", g.names(): "p:{a%7Db}:metrics:3:xyz:names", g.aside(): "p:{a%7Db}:metrics:3:xyz:aside",
-		g.figure("head"): "p:{a%7Db}:metrics:3:xyz:figure:head", definitionsKey("p:"): "p:metrics:definitions",
+		g.figure(builtInSpace, "head"): "p:{a%7Db}:metrics:3:xyz:figure:head", g.figure(putSpace, "a:b"): "p:{a%7Db}:metrics:3:xyz:put:a:b", definitionsKey("p:"): "p:metrics:definitions",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -110,7 +110,7 @@ func (c *Centre) compileAll(kept map[string]string) (*definitions, error) {
 		if err := json.Unmarshal([]byte(kept[name]), &m); err != nil {
 			return nil, fmt.Errorf("metrics: definition %s: %w", name, err)
 		}
-		compiled, faults := compile(m)
+		compiled, faults := compilePut(m, c.builtIn)
 		if len(faults) > 0 {
 			c.log.Error("a metric is left out: its definition is not taken", "metric", name, "fault", faults[0].Location+" "+faults[0].Message)
 			continue
@@ -144,7 +144,7 @@ func (c *Centre) isBuiltIn(name string) bool {
 
 // PutMetric implements hall.Metrics.
 func (c *Centre) PutMetric(ctx context.Context, m hall.Metric) (created bool, err error) {
-	compiled, faults := compile(m)
+	compiled, faults := compilePut(m, c.builtIn)
 	if len(faults) > 0 {
 		return false, &hall.Error{Code: hall.CodeInvalid, Message: "This definition cannot be taken.", Faults: faults}
 	}
@@ -158,7 +158,7 @@ func (c *Centre) PutMetric(ctx context.Context, m hall.Metric) (created bool, er
 	if other := compiled.clash(d.all); other != "" {
 		return false, &hall.Error{Code: hall.CodeInvalid, Message: "This definition cannot be taken.", Faults: []hall.Fault{{
 			Location: "body.metricsQueryMeta.keyTemplate", Value: m.MetricsQueryMeta.KeyTemplate,
-			Message: "is that of the metric " + other + ", which is of another Redis type",
+			Message: "can name a key of the metric " + other + ", which is of another Redis type",
 		}}}
 	}
 	if d.byName[m.MetricsName] == nil && len(d.all)-len(c.builtIn) >= maxDefinitions {

@@ -205,7 +205,7 @@ func (q *question) keyIn(g generation) string {
 	if q.derived != nil && q.derived.ofHead {
 		return g.head()
 	}
-	return g.figure(q.key)
+	return g.figure(q.definition.querySpace, q.key)
 }
 
 // upToDate follows a hall to its last event and returns the position of a day,

@@ -170,6 +170,9 @@ func TestMetricsRefusals(t *testing.T) {
 		"bad name":     {"PUT /metrics/a%20b", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsName"},
 		"two types":    {"PUT /metrics/a", strings.Replace(strings.Replace(restCount, "HGET", "SCARD", 1), "agentRestCount", "a", 1), 422, "invalid", "body.metricsSaveAndDelMeta.saveCommand"},
 		"key of other": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "machine:out", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsQueryMeta.keyTemplate"},
+		"saved built in": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "HGETALL"},
+			"metricsSaveAndDelMeta": {"keyTemplate": "waits:#x#", "fieldTemplate": "count", "saveCommand": "HINCRBY"}}`, 422, "invalid", "body.metricsSaveAndDelMeta.keyTemplate"},
+		"key as of other": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "im:#a#:#b#:#c#", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsQueryMeta.keyTemplate"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
