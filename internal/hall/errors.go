@@ -17,6 +17,7 @@ const (
 	CodeUnknownEvent     Code = "unknown_event"
 	CodeUnknownPhone     Code = "unknown_phone"
 	CodeUnknownMetric    Code = "unknown_metric"
+	CodeUnreadable       Code = "unreadable"
 	CodeNotInQueue       Code = "not_in_queue"
 	CodeWrongState       Code = "wrong_state"
 	CodeNeedsRestore     Code = "needs_restore"

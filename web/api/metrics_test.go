@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
@@ -20,7 +21,7 @@ const restCount = `{"metricsName": "agentRestCount",
 	"on": [{"event": "x_agent_rest", "do": "save", "value": "1"}]}`
 
 // measuredHall is a client of the hall "h" with a centre.
-func measuredHall(t *testing.T) *client {
+func measuredHall(t *testing.T, changed ...func(hall.Metrics) hall.Metrics) *client {
 	t.Helper()
 	redis, prefix := redistest.Memory(t)
 	store := hallredis.New(redis, hallredis.Options{Prefix: prefix})
@@ -28,10 +29,14 @@ func measuredHall(t *testing.T) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var figures hall.Metrics = centre
+	for _, change := range changed {
+		figures = change(figures)
+	}
 	c := newClient(t, store)
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = api.WriteProblem(c, err) }
-	c.handler, c.api = e, api.Mount(e, api.Config{Store: store, Metrics: centre, Token: token})
+	c.handler, c.api = e, api.Mount(e, api.Config{Store: store, Metrics: figures, Token: token})
 	c.do(http.MethodPut, "/halls/h", `{"name": "H", "timeZone": "UTC", "rules": {}, "subjects": [{"code": "1", "minutes": 10}],
 		"rooms": [{"id": "a"}], "models": [{"id": "A", "subjects": ["1"]}], "machines": [{"id": "a-1", "room": "a", "model": "A"}]}`).is(http.StatusCreated)
 	return c
