@@ -3,12 +3,14 @@ package metrics_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
+	"github.com/hallcall/hallcall/internal/metrics"
 )
 
 // TestDefinitionsAreSeenByAllNodes puts a definition on one node: another one,
@@ -34,6 +36,35 @@ func TestDefinitionsAreSeenByAllNodes(t *testing.T) {
 		}
 		if !there {
 			s.Error("another node does not list it")
+		}
+	})
+}
+
+// TestTwoPutAtOnce puts definitions of one key and two types on two nodes at
+// the same time: one of them is refused.
+func TestTwoPutAtOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(s *scene) {
+		nodes := []*metrics.Centre{s.centre, s.another(0)}
+		const rounds = 30
+		for round := range rounds {
+			var both sync.WaitGroup
+			errs := make([]error, len(nodes))
+			for i, query := range []string{"GET", "HGETALL"} {
+				save := hall.MetricSave{KeyTemplate: fmt.Sprint("k", round), SaveCommand: "SET"}
+				if i == 1 {
+					save.SaveCommand, save.FieldTemplate = "HSET", "f"
+				}
+				m := hall.Metric{
+					MetricsName:      fmt.Sprint("m", round, "_", i),
+					MetricsQueryMeta: hall.MetricQuery{KeyTemplate: save.KeyTemplate, QueryCommand: query}, MetricsSaveAndDelMeta: save,
+				}
+				both.Go(func() { _, errs[i] = nodes[i].PutMetric(s.Context(), m) })
+			}
+			both.Wait()
+			if (errs[0] == nil) == (errs[1] == nil) || hall.CodeOf(errors.Join(errs...)) != hall.CodeInvalid {
+				s.Fatalf("round %d: %v", round, errs)
+			}
 		}
 	})
 }
