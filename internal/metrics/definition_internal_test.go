@@ -52,6 +52,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		"every event":             {`"candidate_called"`, `"*"`, on},
 		"neither save nor del":    {`"save", "value"`, `"add", "value"`, on + ".do"},
 		"no number":               {`"value": "1"`, `"value": "one"`, on + ".value"},
+		"number with a plus":      {`"value": "1"`, `"value": "+1"`, on + ".value"},
 		"number of a field":       {`"value": "1"`, `"value": "#recalls#"`, on},
 		"duration":                {`"value": "1"`, `"value": "#waitMillis#"`, ""},
 		"no value":                {`, "value": "1"`, ``, on + ".value"},
