@@ -70,7 +70,8 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	}
 	for name, d := range map[string]*time.Duration{"wait": e.Wait, "walk": e.Walk, "sitting": e.Length, "outage": e.Outage} {
 		if d != nil {
-			f.texts[name+"Seconds"] = strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+			// Seconds() adds a fraction to whole seconds, and may miss the next number: 3.4939999999999998.
+			f.texts[name+"Seconds"] = strconv.FormatFloat(float64(d.Milliseconds())/1000, 'f', -1, 64)
 			f.texts[name+"Millis"] = strconv.FormatInt(d.Milliseconds(), 10)
 			f.texts[name+"Bucket"] = bucketOf(*d)
 		}
