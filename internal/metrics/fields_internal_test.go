@@ -9,6 +9,20 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
+// TestOwnFieldsStay has an event of another system, from before such fields were refused.
+func TestOwnFieldsStay(t *testing.T) {
+	t.Parallel()
+	e := hall.Event{ID: "1-0", Event: "x_a", By: "eve", Fields: map[string]string{
+		"id": "x", "event": "x", "at": "x", "by": "x", "hour": "x", "tenMinutes": "x", "first": "x", "a": "y",
+	}}
+	f := fieldsOf(&e, time.UTC, false)
+	for name, got := range f.texts {
+		if (got == "x") || (name == "a") != (got == "y") {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
+
 // TestSecondsAreExact has durations of every millisecond up to some seconds.
 func TestSecondsAreExact(t *testing.T) {
 	t.Parallel()

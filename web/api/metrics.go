@@ -34,7 +34,7 @@ func (r *routes) metricsCentre() {
 	register(r, huma.Operation{
 		OperationID: "send-event", Method: http.MethodPost, Path: "/halls/{hall}/metrics/events",
 		Summary:       "Append an event of another system",
-		Description:   "Its name begins with x_. It changes nothing but the figures of definitions that name it. No names, no ID numbers, no free text.",
+		Description:   "Its name begins with x_. It changes nothing but the figures of definitions that name it. What every event has itself (id, event, at, by, day, hour, tenMinutes, first, metricsName) is no field. No names, no ID numbers, no free text.",
 		DefaultStatus: http.StatusCreated,
 	}, r.sendEvent)
 }

@@ -169,6 +169,7 @@ func TestMetricsRefusals(t *testing.T) {
 		"no queries":   {query, `{"queries": []}`, 422, "invalid", "body.queries"},
 		"own event":    {events, `{"event": "candidate_called"}`, 422, "invalid", "body.event"},
 		"long value":   {events, `{"event": "x_a", "fields": {"a": "` + strings.Repeat("x", 257) + `"}}`, 422, "invalid", "body.fields.a"},
+		"own field":    {events, `{"event": "x_a", "fields": {"hour": "1"}}`, 422, "invalid", "body.fields.hour"},
 		"field name":   {events, `{"event": "x_a", "fields": {"a b": "1"}}`, 422, "invalid", "body.fields"},
 		"other name":   {"PUT /metrics/other", restCount, 422, "invalid", "body.metricsName"},
 		"built in":     {"PUT /metrics/machineOutNow", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "GET"}}`, 409, "in_use", ""},
