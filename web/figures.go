@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
@@ -16,6 +15,7 @@ type dayFigures struct {
 	closed    *hall.DaySummary // whose figures they are, nil for the present day
 	all       waitFigures
 	bySubject map[string]waitFigures
+	missing   []string      // figures that could not be read; the others are there
 	waiting   []waitingThen // when the number changed
 	waits     []waitsThen
 	done      map[slot]int
@@ -27,6 +27,7 @@ type dayFigures struct {
 type waitFigures struct {
 	Count                                   int
 	MedianSeconds, P95Seconds, WithinTarget float64
+	missing                                 bool
 }
 
 // waitingThen is how many waited at the end of ten minutes.
@@ -74,8 +75,11 @@ func (f *dayFigures) read(ctx context.Context, metrics hall.Metrics, h *hall.Hal
 		return err
 	}
 	for i := range answers {
-		if err := typed(answers[i].Value, into[i]); err != nil {
-			return fmt.Errorf("figure %s: %w", answers[i].MetricsName, err)
+		if answers[i].Error != "" || typed(answers[i].Value, into[i]) != nil {
+			f.missing = append(f.missing, answers[i].MetricsName)
+			if waits, ok := into[i].(*waitFigures); ok {
+				*waits = waitFigures{missing: true}
+			}
 		}
 	}
 	f.known, f.bySubject = true, map[string]waitFigures{}

@@ -120,6 +120,9 @@ func (c *figuresCache) read(ctx context.Context, s *hall.Snapshot) (figures dayF
 	}
 	if c.metrics != nil {
 		err = figures.read(ctx, c.metrics, &s.Hall, day)
+		if len(figures.missing) > 0 {
+			c.log.Warn("figures left out", "hall", s.Hall.ID, "metrics", figures.missing)
+		}
 	}
 	if err != nil || day != "" || s.States[hall.Waiting] == 0 {
 		return figures, err

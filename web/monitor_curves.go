@@ -18,7 +18,16 @@ func (m monitorMapper) curves() []templates.Curve {
 		from, to = closed.OpenedAt, closed.ClosedAt
 	}
 	c := curveMapper{m, from, to}
-	return []templates.Curve{c.waitingCurve(), c.doneCurve(), c.waitsCurve()}
+	curves := []templates.Curve{}
+	for _, of := range []struct {
+		metric string
+		draw   func() templates.Curve
+	}{{"waitingOverDay", c.waitingCurve}, {"donePerTenMinutes", c.doneCurve}, {"waitsOverDay", c.waitsCurve}} {
+		if !slices.Contains(m.figures.missing, of.metric) {
+			curves = append(curves, of.draw())
+		}
+	}
+	return curves
 }
 
 // curveMapper draws the curves of a day from one time to another.
@@ -132,7 +141,10 @@ func (c curveMapper) waitsCurve() templates.Curve {
 	all := c.figures.all
 	says := fmt.Sprintf("Of %d calls %s came within %s; half within %s, 95%s%% within %s.",
 		all.Count, percent(all.WithinTarget), inMinutes(c.target()), waitWords(all.MedianSeconds), nbsp, waitWords(all.P95Seconds))
-	if all.Count == 1 {
+	switch {
+	case all.missing:
+		says = ""
+	case all.Count == 1:
 		says = "One call, after " + waitWords(all.MedianSeconds) + "."
 	}
 	ch := c.chart(half, most)

@@ -32,9 +32,9 @@ func setupFigures(t *testing.T, options ...option) *bundle {
 		t.Fatal(err)
 	}
 	held := &breakable{Store: store}
-	b := setup(t, append(options, func(cfg *web.Config, _ *hall.Layout) {
+	b := setup(t, append([]option{func(cfg *web.Config, _ *hall.Layout) {
 		cfg.Store, cfg.Metrics, cfg.Now = held, centre, clock.Now
-	})...)
+	}}, options...)...)
 	b.store, b.clock = held, clock
 	layout := halltest.Layout("one", "one", "two", "three")
 	layout.Rules.OpenScreens = true

@@ -153,7 +153,7 @@ func (m monitorMapper) waits() templates.WaitTable {
 		if since, ok := longest[key]; ok && waiting > 0 {
 			r.Since, r.Limit = millis(since), millis(since.Add(m.target()))
 		}
-		if m.figures.known {
+		if m.figures.known && !waits.missing {
 			r.Calls = strconv.Itoa(waits.Count)
 		}
 		if waits.Count > 0 {

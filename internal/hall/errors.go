@@ -18,6 +18,7 @@ const (
 	CodeUnknownIncident    Code = "unknown_incident"
 	CodeUnknownPhone       Code = "unknown_phone"
 	CodeUnknownMetric      Code = "unknown_metric"
+	CodeUnreadable         Code = "unreadable"
 	CodeNotInQueue         Code = "not_in_queue"
 	CodeWrongState         Code = "wrong_state"
 	CodeNeedsRestore       Code = "needs_restore"

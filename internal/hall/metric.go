@@ -64,9 +64,11 @@ type MetricRequest struct {
 }
 
 // MetricAnswer is a figure: Value is a number, a text, a list, a map or nil.
+// Error says why this one figure cannot be read; Value is nil then.
 type MetricAnswer struct {
 	MetricsName, Key, Field, Command string
 	Value                            any
+	Error                            string
 }
 
 // Metrics are the figures of all halls, made from their events.
@@ -79,6 +81,7 @@ type Metrics interface {
 	PutMetric(ctx context.Context, m Metric) (created bool, err error)
 	// QueryMetrics answers each request, with all events that had happened when
 	// it was called. CodeUnknownHall, CodeUnknownMetric, CodeUnknownDay;
-	// CodeInvalid names the parameter.
+	// CodeInvalid names the parameter. A figure that cannot be read has an
+	// Error in its answer, the others are answered.
 	QueryMetrics(ctx context.Context, hall string, requests []MetricRequest) ([]MetricAnswer, error)
 }

@@ -20,6 +20,10 @@ var (
 	fieldName   = regexp.MustCompile(`^[A-Za-z0-9_]{1,64}$`)
 )
 
+// ownFields are what an event has of itself, or a figure of its time: fields of
+// these names would stand in their place.
+var ownFields = []string{"id", "event", "at", "by", "day", "hour", "tenMinutes", "first", "metricsName"}
+
 // OutsideEvent is an event of another system, for the figures: no names, no ID
 // numbers and no free text, like every event.
 type OutsideEvent struct {
@@ -49,6 +53,8 @@ func (e OutsideEvent) Check() error {
 		switch {
 		case !fieldName.MatchString(name):
 			f.add("body.fields", name, "has a name that is not 1 to 64 letters, digits or _")
+		case slices.Contains(ownFields, name):
+			f.add("body.fields."+name, value, "has a name that every event has itself")
 		case utf8.RuneCountInString(value) > MaxOutsideValue:
 			f.add("body.fields."+name, value, "must have at most %d characters", MaxOutsideValue)
 		case !utf8.ValidString(value) || slices.ContainsFunc([]rune(value), isControl):

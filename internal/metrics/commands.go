@@ -123,16 +123,21 @@ func option(o operand, ok func(string) bool, message, first, firstDefault, secon
 	return args, nil
 }
 
+// What Redis takes for a number is less than what Go does.
+var (
+	integerPattern = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+	floatPattern   = regexp.MustCompile(`^-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+)
+
 // check says what is wrong with a value, before Redis would.
 func (n numeric) check(value string) error {
 	switch n {
 	case integer:
-		if _, err := strconv.ParseInt(value, 10, 64); err != nil {
+		if _, err := strconv.ParseInt(value, 10, 64); err != nil || !integerPattern.MatchString(value) {
 			return errNotInteger
 		}
 	case float:
-		f, err := strconv.ParseFloat(value, 64)
-		if err != nil || f-f != 0 {
+		if _, err := strconv.ParseFloat(value, 64); err != nil || !floatPattern.MatchString(value) {
 			return errors.New("is not a number")
 		}
 	case noValue, text:

@@ -27,6 +27,8 @@ type definition struct {
 	query                command
 	saveKey, saveField   template
 	hasSaveField         bool
+	querySpace           space
+	saveSpace            space
 	actions              map[hall.EventName][]action
 	counter              bool // what nothing was added to is 0
 	objects              bool // values are whole events
@@ -73,7 +75,7 @@ func (c *checker) command(location, name string, as role) command {
 // compile checks a metric; the faults list everything that is wrong with it.
 func compile(m hall.Metric) (*definition, []hall.Fault) {
 	c := &checker{}
-	d := &definition{Metric: m, actions: map[hall.EventName][]action{}}
+	d := &definition{Metric: m, actions: map[hall.EventName][]action{}, querySpace: builtInSpace, saveSpace: builtInSpace}
 	if !namePattern.MatchString(m.MetricsName) {
 		c.add("body.metricsName", m.MetricsName, "must be 1 to 64 letters, digits or _")
 		return nil, c.faults
@@ -249,34 +251,6 @@ func (d *definition) actionsOn(event hall.EventName) []action {
 		return slices.Concat(d.actions[event], all)
 	}
 	return d.actions[event]
-}
-
-// kindOfKey is the Redis type behind a definition's keys.
-func (d *definition) kindOfKey() kind { return d.query.kind }
-
-// clash says which other definition has keys of the same template but another
-// type, "" for none.
-func (d *definition) clash(others []*definition) string {
-	for _, other := range others {
-		if other.MetricsName == d.MetricsName || other.kindOfKey() == d.kindOfKey() {
-			continue
-		}
-		for _, mine := range d.keys() {
-			if slices.Contains(other.keys(), mine) {
-				return other.MetricsName
-			}
-		}
-	}
-	return ""
-}
-
-// keys are the templates of the definition's keys, with all placeholders alike.
-func (d *definition) keys() []string {
-	shapes := []string{strings.Join(d.queryKey.literals, "#")}
-	if len(d.saveKey.literals) > 0 {
-		shapes = append(shapes, strings.Join(d.saveKey.literals, "#"))
-	}
-	return shapes
 }
 
 func byName(a, b *definition) int { return cmp.Compare(a.MetricsName, b.MetricsName) }

@@ -52,6 +52,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		"every event":             {`"candidate_called"`, `"*"`, on},
 		"neither save nor del":    {`"save", "value"`, `"add", "value"`, on + ".do"},
 		"no number":               {`"value": "1"`, `"value": "one"`, on + ".value"},
+		"number with a plus":      {`"value": "1"`, `"value": "+1"`, on + ".value"},
 		"number of a field":       {`"value": "1"`, `"value": "#recalls#"`, on},
 		"duration":                {`"value": "1"`, `"value": "#waitMillis#"`, ""},
 		"no value":                {`, "value": "1"`, ``, on + ".value"},
@@ -152,7 +153,7 @@ func TestKeys(t *testing.T) {
 	for got, want := range map[string]string{
 		k.followed(): "p:{a%7Db}:metrics:followed", k.generations(3): "p:{a%7Db}:metrics:3:generations",
 		g.head(): "p:{a%7Db}:metrics:3:xyz:head", g.names(): "p:{a%7Db}:metrics:3:xyz:names", g.aside(): "p:{a%7Db}:metrics:3:xyz:aside",
-		g.figure("head"): "p:{a%7Db}:metrics:3:xyz:figure:head", definitionsKey("p:"): "p:metrics:definitions",
+		g.figure(builtInSpace, "head"): "p:{a%7Db}:metrics:3:xyz:figure:head", g.figure(putSpace, "a:b"): "p:{a%7Db}:metrics:3:xyz:put:a:b", definitionsKey("p:"): "p:metrics:definitions",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -110,7 +110,7 @@ func (c *Centre) compileAll(kept map[string]string) (*definitions, error) {
 		if err := json.Unmarshal([]byte(kept[name]), &m); err != nil {
 			return nil, fmt.Errorf("metrics: definition %s: %w", name, err)
 		}
-		compiled, faults := compile(m)
+		compiled, faults := compilePut(m, c.builtIn)
 		if len(faults) > 0 {
 			c.log.Error("a metric is left out: its definition is not taken", "metric", name, "fault", faults[0].Location+" "+faults[0].Message)
 			continue
@@ -144,58 +144,74 @@ func (c *Centre) isBuiltIn(name string) bool {
 
 // PutMetric implements hall.Metrics.
 func (c *Centre) PutMetric(ctx context.Context, m hall.Metric) (created bool, err error) {
-	compiled, faults := compile(m)
+	compiled, faults := compilePut(m, c.builtIn)
 	if len(faults) > 0 {
 		return false, &hall.Error{Code: hall.CodeInvalid, Message: "This definition cannot be taken.", Faults: faults}
 	}
 	if c.isBuiltIn(m.MetricsName) {
 		return false, &hall.Error{Code: hall.CodeInUse, Message: "This name is that of a built-in metric, which cannot be replaced."}
 	}
-	d, err := c.definitions(ctx, true)
-	if err != nil {
-		return false, err
+	for range puts {
+		d, err := c.definitions(ctx, true)
+		if err != nil {
+			return false, err
+		}
+		if err := c.fits(compiled, d); err != nil {
+			return false, err
+		}
+		kept, err := c.keep(ctx, m, d.version.put)
+		if err != nil || kept != another {
+			return kept == added, err
+		}
 	}
-	if other := compiled.clash(d.all); other != "" {
-		return false, &hall.Error{Code: hall.CodeInvalid, Message: "This definition cannot be taken.", Faults: []hall.Fault{{
-			Location: "body.metricsQueryMeta.keyTemplate", Value: m.MetricsQueryMeta.KeyTemplate,
-			Message: "is that of the metric " + other + ", which is of another Redis type",
-		}}}
-	}
-	if d.byName[m.MetricsName] == nil && len(d.all)-len(c.builtIn) >= maxDefinitions {
-		return false, &hall.Error{Code: hall.CodeInvalid, Message: fmt.Sprintf("There are %d definitions, as many as can be kept.", maxDefinitions)}
-	}
-	return c.keep(ctx, m)
+	return false, fmt.Errorf("metrics: definition %s: %w: others were put again and again", m.MetricsName, hall.ErrUnavailable)
 }
 
-// keep writes a definition and makes a new version of all of them. The same
-// one again changes nothing.
-func (c *Centre) keep(ctx context.Context, m hall.Metric) (created bool, err error) {
+// puts is how often a definition is checked anew when others are put meanwhile.
+const puts = 20
+
+// fits checks a definition against the others.
+func (c *Centre) fits(compiled *definition, d *definitions) error {
+	if other := compiled.clash(d.all); other != "" {
+		return &hall.Error{Code: hall.CodeInvalid, Message: "This definition cannot be taken.", Faults: []hall.Fault{{
+			Location: "body.metricsQueryMeta.keyTemplate", Value: compiled.MetricsQueryMeta.KeyTemplate,
+			Message: "can name a key of the metric " + other + ", which is of another Redis type",
+		}}}
+	}
+	if d.byName[compiled.MetricsName] == nil && len(d.all)-len(c.builtIn) >= maxDefinitions {
+		return &hall.Error{Code: hall.CodeInvalid, Message: fmt.Sprintf("There are %d definitions, as many as can be kept.", maxDefinitions)}
+	}
+	return nil
+}
+
+// What definition_put.lua answers.
+const (
+	another   = -1
+	unchanged = 0
+	added     = 2
+)
+
+// keep writes a definition and makes a new version of all of them, if the
+// version that it was checked against is still in use. The same one again
+// changes nothing.
+func (c *Centre) keep(ctx context.Context, m hall.Metric, checked int64) (int, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
-		return false, fmt.Errorf("metrics: encode definition: %w", err)
+		return 0, fmt.Errorf("metrics: encode definition: %w", err)
 	}
-	key := definitionsKey(c.prefix)
-	before, err := c.client.HGet(ctx, key, m.MetricsName).Result()
-	if err != nil && err != redis.Nil { //nolint:errorlint // go-redis returns it as it is
-		return false, failed("definition", err)
+	kept, err := definitionPut.Run(ctx, c.client, []string{definitionsKey(c.prefix)}, m.MetricsName, text, checked, versionField).Int()
+	if err != nil {
+		return 0, failed("put definition", err)
 	}
-	if before == string(text) {
-		return false, nil
-	}
-	var added *redis.IntCmd
-	if _, err := c.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		added = p.HSet(ctx, key, m.MetricsName, text)
-		p.HIncrBy(ctx, key, versionField, 1)
-		return nil
-	}); err != nil {
-		return false, failed("put definition", err)
+	if kept == another || kept == unchanged {
+		return kept, nil
 	}
 	if _, err := c.definitions(ctx, true); err != nil {
-		return false, err
+		return 0, err
 	}
 	c.mu.Lock()
 	told := c.put
 	c.mu.Unlock()
 	told()
-	return added.Val() == 1, nil
+	return kept, nil
 }

@@ -83,8 +83,9 @@ type Spread struct {
 	MedianSeconds float64 `json:"medianSeconds"`
 	P95Seconds    float64 `json:"p95Seconds"`
 	MaxSeconds    float64 `json:"maxSeconds"`
-	WithinTarget  float64 `json:"withinTarget,omitzero"`
-	TargetSeconds int     `json:"targetSeconds,omitzero"`
+	// WithinTarget is nil for what has no target, and while Count is 0.
+	WithinTarget  *float64 `json:"withinTarget,omitempty"`
+	TargetSeconds int      `json:"targetSeconds,omitzero"`
 }
 
 // spread derives the distribution of a duration.
@@ -93,7 +94,10 @@ func spread(name, description string, target bool) *derivation {
 		s := SpreadOf(hash)
 		if target {
 			s.TargetSeconds = h.Layout.Rules.WaitTargetSeconds
-			s.WithinTarget = shareWithin(hash, float64(s.TargetSeconds))
+			if s.Count > 0 {
+				share := shareWithin(hash, float64(s.TargetSeconds))
+				s.WithinTarget = &share
+			}
 		}
 		return s
 	})

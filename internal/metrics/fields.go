@@ -44,15 +44,16 @@ func (f *fields) get(placeholder string) (string, bool) {
 // fieldsOf are the fields of an event. zone is that of the hall's day; first
 // says that no event of the day comes before.
 func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
-	f := &fields{texts: map[string]string{
+	f := &fields{texts: map[string]string{}, lists: map[string][]element{}}
+	maps.Copy(f.texts, e.Fields) // of another system; none stands for what follows
+	maps.Copy(f.texts, map[string]string{
 		"id": e.ID, "event": string(e.Event), "at": e.At.UTC().Format(timeFormat), "by": e.By,
 		"hour": e.At.In(zone).Format("15"), "tenMinutes": tenMinutes(e.At, zone), "first": "",
-	}, lists: map[string][]element{}}
+	})
 	if first {
 		f.texts["first"] = "1"
 	}
 	if e.Event.IsOutside() {
-		maps.Copy(f.texts, e.Fields)
 		return f
 	}
 	for name, value := range map[string]string{
@@ -70,7 +71,8 @@ func fieldsOf(e *hall.Event, zone *time.Location, first bool) *fields {
 	}
 	for name, d := range map[string]*time.Duration{"wait": e.Wait, "walk": e.Walk, "sitting": e.Length, "outage": e.Outage} {
 		if d != nil {
-			f.texts[name+"Seconds"] = strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+			// Seconds() adds a fraction to whole seconds, and may miss the next number: 3.4939999999999998.
+			f.texts[name+"Seconds"] = strconv.FormatFloat(float64(d.Milliseconds())/1000, 'f', -1, 64)
 			f.texts[name+"Millis"] = strconv.FormatInt(d.Milliseconds(), 10)
 			f.texts[name+"Bucket"] = bucketOf(*d)
 		}

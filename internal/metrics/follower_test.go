@@ -68,7 +68,7 @@ func TestFollowers(t *testing.T) {
 		base := s.prefix + "{" + s.id + "}:metrics:"
 		s.eventually("the definition by the node that put it", func() bool {
 			generation, _ := s.client.HGet(s.Context(), base+"followed", "live:1").Result()
-			return s.client.HGet(s.Context(), base+"1:"+generation+":figure:seen", "m2").Val() == "50"
+			return s.client.HGet(s.Context(), base+"1:"+generation+":put:seen", "m2").Val() == "50"
 		})
 		s.eventually("nothing is left of generations that were replaced", func() bool {
 			return s.client.SCard(s.Context(), base+"1:generations").Val() == 1

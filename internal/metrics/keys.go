@@ -49,6 +49,6 @@ func (g generation) head() string  { return g.base + "head" }  // hash: position
 func (g generation) names() string { return g.base + "names" } // set: keys of figures
 func (g generation) aside() string { return g.base + "aside" } // list: what could not be saved, newest first
 
-// figure is the key that a filled template names. All of these begin alike, so
-// that none is one of the others.
-func (g generation) figure(name string) string { return g.base + "figure:" + name }
+// figure is the key that a filled template names. All of a space begin alike,
+// so that none is one of the others.
+func (g generation) figure(of space, name string) string { return g.base + string(of) + name }

@@ -162,11 +162,12 @@ func (c *Centre) apply(ctx context.Context, id string, p *position, d *definitio
 	}
 	for i := range prepared.changes {
 		change := &prepared.changes[i]
-		index, ok := at[change.key]
+		key := g.figure(change.of, change.key)
+		index, ok := at[key]
 		if !ok {
-			names = append(names, g.figure(change.key))
+			names = append(names, key)
 			index = len(names)
-			at[change.key] = index
+			at[key] = index
 		}
 		args = append(args, change.metric, change.event, change.command, index, len(change.args))
 		for _, arg := range change.args {

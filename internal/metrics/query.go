@@ -63,7 +63,8 @@ func (c *Centre) QueryMetrics(ctx context.Context, id string, requests []hall.Me
 			q := &asked[i]
 			answers[i] = hall.MetricAnswer{MetricsName: q.request.MetricsName, Key: q.key, Field: q.field, Command: q.command()}
 			if answers[i].Value, err = q.value(values[n], &h); err != nil {
-				return nil, err
+				c.log.Error("a figure cannot be read", "hall", id, "metric", q.request.MetricsName, "error", err)
+				answers[i].Error = "What is kept cannot be read by " + q.command() + "."
 			}
 		}
 	}
@@ -205,7 +206,7 @@ func (q *question) keyIn(g generation) string {
 	if q.derived != nil && q.derived.ofHead {
 		return g.head()
 	}
-	return g.figure(q.key)
+	return g.figure(q.definition.querySpace, q.key)
 }
 
 // upToDate follows a hall to its last event and returns the position of a day,

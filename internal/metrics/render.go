@@ -9,7 +9,9 @@ import (
 // change is one prepared command.
 type change struct {
 	metric, event string
-	command, key  string // key within the figures of a generation
+	command       string
+	of            space
+	key           string // within the space
 	args          []string
 }
 
@@ -74,7 +76,7 @@ func (p *preparation) once(d *definition, a *action, e *hall.Event, f *fields) {
 		return
 	}
 	args, _ := a.does.args(o) // only queries have parameters that can be wrong
-	p.changes = append(p.changes, change{d.MetricsName, e.ID, a.name, key, args})
+	p.changes = append(p.changes, change{d.MetricsName, e.ID, a.name, d.saveSpace, key, args})
 }
 
 // operand fills the templates of an action.

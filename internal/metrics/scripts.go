@@ -10,6 +10,7 @@ import (
 var luaFiles embed.FS
 
 var (
+	definitionPut    = newScript("definition_put")
 	batchApply       = newScript("batch_apply")
 	generationSwitch = newScript("generation_switch")
 	dayAdvance       = newScript("day_advance")

@@ -99,6 +99,9 @@ func (h *hallsCollector) read(id string, details bool) ([]prometheus.Metric, err
 		}
 		err = r.ask(ctx, h.cfg.Metrics)
 	}
+	if len(r.left) > 0 {
+		h.cfg.Log.Warn("figures not shown to Prometheus", "hall", id, "metrics", r.left)
+	}
 	if err := errors.Join(err, r.err); err != nil {
 		return nil, err
 	}

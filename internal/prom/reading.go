@@ -19,7 +19,8 @@ type reading struct {
 	requests []hall.MetricRequest
 	takers   []func(value any)
 	shown    []prometheus.Metric
-	err      error // of what cannot be shown
+	left     []string // figures that could not be read, and are left out
+	err      error    // of what cannot be shown
 }
 
 // add shows a number. A hall that has one that cannot be shown is not shown at all.
@@ -52,6 +53,10 @@ func (r *reading) ask(ctx context.Context, figures hall.Metrics) error {
 		return err
 	}
 	for i, take := range r.takers {
+		if answers[i].Error != "" {
+			r.left = append(r.left, answers[i].MetricsName)
+			continue
+		}
 		take(answers[i].Value)
 	}
 	return nil

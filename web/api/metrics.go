@@ -26,13 +26,15 @@ func (r *routes) metricsCentre() {
 	}, r.putMetric)
 	register(r, huma.Operation{
 		OperationID: "query-metrics", Method: http.MethodPost, Path: "/halls/{hall}/metrics/query",
-		Summary:     "Ask for figures of a day",
-		Description: "Either one figure, by metricsName and params, or several at once as queries, answered as answers. All events that there are have been counted.",
+		Summary: "Ask for figures of a day",
+		Description: "Either one figure, by metricsName and params, or several at once as queries, answered as answers. All events that there are have been counted. " +
+			"A figure that cannot be read is unreadable (409); of several it has an error, and the others are answered.",
+		Errors: conflict,
 	}, r.queryMetrics)
 	register(r, huma.Operation{
 		OperationID: "send-event", Method: http.MethodPost, Path: "/halls/{hall}/metrics/events",
 		Summary:       "Append an event of another system",
-		Description:   "Its name begins with x_. It changes nothing but the figures of definitions that name it. No names, no ID numbers, no free text.",
+		Description:   "Its name begins with x_. It changes nothing but the figures of definitions that name it. What every event has itself (id, event, at, by, day, hour, tenMinutes, first, metricsName) is no field. No names, no ID numbers, no free text.",
 		DefaultStatus: http.StatusCreated,
 	}, r.sendEvent)
 }
@@ -108,6 +110,9 @@ func (r *routes) queryMetrics(ctx context.Context, input *struct {
 	}
 	if body.Queries == nil {
 		one := shapes[0]
+		if one.Error != "" {
+			return nil, &hall.Error{Code: hall.CodeUnreadable, Message: one.Error}
+		}
 		return &reply[figuresShape]{Body: figuresShape{
 			MetricsName: one.MetricsName, Key: one.Key, Field: one.Field, Command: one.Command, Value: &one.Value,
 		}}, nil
@@ -208,6 +213,7 @@ type figureShape struct {
 	Field       string      `json:"field,omitempty"`
 	Command     string      `json:"command"`
 	Value       figureValue `json:"value"`
+	Error       string      `json:"error,omitempty" doc:"why this figure cannot be read; its value is null then"`
 }
 
 // figuresShape is the answer to one query, or to several as answers.
@@ -221,7 +227,7 @@ type figuresShape struct {
 }
 
 func figureShapeOf(a *hall.MetricAnswer) figureShape {
-	return figureShape{MetricsName: a.MetricsName, Key: a.Key, Field: a.Field, Command: a.Command, Value: figureValue{a.Value}}
+	return figureShape{MetricsName: a.MetricsName, Key: a.Key, Field: a.Field, Command: a.Command, Value: figureValue{a.Value}, Error: a.Error}
 }
 
 // figureValue is whatever a figure is: a number, a text, a list, an object or null.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
@@ -20,7 +21,7 @@ const restCount = `{"metricsName": "agentRestCount",
 	"on": [{"event": "x_agent_rest", "do": "save", "value": "1"}]}`
 
 // measuredHall is a client of the hall "h" with a centre.
-func measuredHall(t *testing.T) *client {
+func measuredHall(t *testing.T, changed ...func(hall.Metrics) hall.Metrics) *client {
 	t.Helper()
 	redis, prefix := redistest.Memory(t)
 	store := hallredis.New(redis, hallredis.Options{Prefix: prefix})
@@ -28,10 +29,14 @@ func measuredHall(t *testing.T) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var figures hall.Metrics = centre
+	for _, change := range changed {
+		figures = change(figures)
+	}
 	c := newClient(t, store)
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = api.WriteProblem(c, err) }
-	c.handler, c.api = e, api.Mount(e, api.Config{Store: store, Metrics: centre, Token: token})
+	c.handler, c.api = e, api.Mount(e, api.Config{Store: store, Metrics: figures, Token: token})
 	c.do(http.MethodPut, "/halls/h", `{"name": "H", "timeZone": "UTC", "rules": {}, "subjects": [{"code": "1", "minutes": 10}],
 		"rooms": [{"id": "a"}], "models": [{"id": "A", "subjects": ["1"]}], "machines": [{"id": "a-1", "room": "a", "model": "A"}]}`).is(http.StatusCreated)
 	return c
@@ -164,12 +169,16 @@ func TestMetricsRefusals(t *testing.T) {
 		"no queries":   {query, `{"queries": []}`, 422, "invalid", "body.queries"},
 		"own event":    {events, `{"event": "candidate_called"}`, 422, "invalid", "body.event"},
 		"long value":   {events, `{"event": "x_a", "fields": {"a": "` + strings.Repeat("x", 257) + `"}}`, 422, "invalid", "body.fields.a"},
+		"own field":    {events, `{"event": "x_a", "fields": {"hour": "1"}}`, 422, "invalid", "body.fields.hour"},
 		"field name":   {events, `{"event": "x_a", "fields": {"a b": "1"}}`, 422, "invalid", "body.fields"},
 		"other name":   {"PUT /metrics/other", restCount, 422, "invalid", "body.metricsName"},
 		"built in":     {"PUT /metrics/machineOutNow", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "GET"}}`, 409, "in_use", ""},
 		"bad name":     {"PUT /metrics/a%20b", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsName"},
 		"two types":    {"PUT /metrics/a", strings.Replace(strings.Replace(restCount, "HGET", "SCARD", 1), "agentRestCount", "a", 1), 422, "invalid", "body.metricsSaveAndDelMeta.saveCommand"},
 		"key of other": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "machine:out", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsQueryMeta.keyTemplate"},
+		"saved built in": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "a", "queryCommand": "HGETALL"},
+			"metricsSaveAndDelMeta": {"keyTemplate": "waits:#x#", "fieldTemplate": "count", "saveCommand": "HINCRBY"}}`, 422, "invalid", "body.metricsSaveAndDelMeta.keyTemplate"},
+		"key as of other": {"PUT /metrics/a", `{"metricsQueryMeta": {"keyTemplate": "im:#a#:#b#:#c#", "queryCommand": "GET"}}`, 422, "invalid", "body.metricsQueryMeta.keyTemplate"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -32,6 +32,7 @@ var statuses = map[hall.Code]int{
 	hall.CodeUnknownIncident:    http.StatusNotFound,
 	hall.CodeUnknownPhone:       http.StatusNotFound,
 	hall.CodeUnknownMetric:      http.StatusNotFound,
+	hall.CodeUnreadable:         http.StatusConflict,
 	hall.CodeNotInQueue:         http.StatusNotFound,
 	hall.CodeWrongState:         http.StatusConflict,
 	hall.CodeNeedsRestore:       http.StatusConflict,

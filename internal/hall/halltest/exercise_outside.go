@@ -12,7 +12,7 @@ import (
 // exerciseOutside has events of other systems among those of the hall.
 func exerciseOutside(t *testing.T, factory Factory) {
 	d := open(t, factory, Layout("one", "two", "three"), Row("a", "1"))
-	fields := map[string]string{"candidate": "a", "undoes": "1-1", "at": "0", "machine": "m1", "empty": ""}
+	fields := map[string]string{"candidate": "a", "undoes": "1-1", "machine": "m1", "empty": ""}
 	sent := hall.OutsideEvent{Event: "x_rest", Fields: fields}
 	once := hall.Caller{By: "eve", Key: "k"}
 	first, err := d.store.AppendEvent(d.Context(), d.id, sent, once)
@@ -37,6 +37,7 @@ func exerciseOutside(t *testing.T, factory Factory) {
 	for name, e := range map[string]hall.OutsideEvent{
 		"own name": {Event: "candidate_called"}, "no name": {}, "capitals": {Event: "x_A"}, "long name": {Event: hall.EventName("x_" + strings.Repeat("a", 61))},
 		"many fields": {Event: "x_a", Fields: many}, "field name": {Event: "x_a", Fields: map[string]string{"a:b": ""}},
+		"own field": {Event: "x_a", Fields: map[string]string{"by": "a"}}, "metricsName": {Event: "x_a", Fields: map[string]string{"metricsName": "a"}},
 		"long value": {Event: "x_a", Fields: map[string]string{"a": strings.Repeat("字", hall.MaxOutsideValue+1)}},
 		"control":    {Event: "x_a", Fields: map[string]string{"a": "\n"}}, "not text": {Event: "x_a", Fields: map[string]string{"a": "\xff"}},
 	} {
