@@ -122,13 +122,17 @@ func TestMonitorSaysThatRedisIsGone(t *testing.T) {
 	r := startRedis(t)
 	h := newServer(t, r.url()).newHall(t, 1, 3, nil)
 	h.checkIn("001", "002")
-	m := openMonitor(t, h)
+	m, p := openMonitor(t, h), openProctor(t, h)
 	m.figure("waiting", "1")
 	r.stop(t)
-	m.shows("store-state", "Redis is unreachable since")
+	for _, page := range []*screen{m.screen, p.screen} {
+		page.shows("store-state", "Redis is unreachable since")
+		must(t, expect.Locator(page.id("connection")).ToBeHidden()) // it is connected, and not live
+	}
 	m.figure("waiting", "1")
 	r.start(t)
 	must(t, expect.Locator(m.id("store-state")).ToHaveCount(0))
+	must(t, expect.Locator(m.id("connection")).ToBeVisible())
 	h.checkIn("003")
 	m.figure("waiting", "2")
 }

@@ -465,7 +465,7 @@ func monitorAlerts(groups []AlertGroup) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = elapsed(a.Since, 0).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = elapsed(a.Since, 0, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -617,7 +617,7 @@ func monitorTiles(figures []Figure) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = elapsed(f.Since, f.Limit).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = elapsed(f.Since, f.Limit, "over target").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -832,7 +832,7 @@ func waitTable(t WaitTable) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if r.Since > 0 {
-					templ_7745c5c3_Err = elapsed(r.Since, r.Limit).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = elapsed(r.Since, r.Limit, "over target").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
