@@ -9,8 +9,8 @@ import (
 	"github.com/hallcall/hallcall/templates"
 )
 
-// alertsListed is how many alerts of one name are listed.
-const alertsListed = 6
+// How many alerts of one name are listed, on the screen and on paper.
+const alertsListed, alertsPrinted = 6, 3
 
 // alertOrder puts what stops the hall in front.
 var alertOrder = []hall.AlertName{
@@ -51,8 +51,10 @@ func (m monitorMapper) alertGroup(name hall.AlertName, alerts []*hall.Alert) tem
 	case len(alerts) > 1 && strings.Contains(alertWords[name][1], "%d"):
 		group.Text = fmt.Sprintf(alertWords[name][1], len(alerts))
 	}
-	for _, a := range alerts[:len(alerts)-group.More] {
+	group.MoreOnPaper = max(0, len(alerts)-alertsPrinted)
+	for i, a := range alerts[:len(alerts)-group.More] {
 		if item, ok := m.alertItem(a); ok {
+			item.NotOnPaper = i >= alertsPrinted
 			group.Items = append(group.Items, item)
 		}
 	}
