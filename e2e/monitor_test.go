@@ -115,6 +115,9 @@ func TestMonitorIsAccessible(t *testing.T) {
 	if wide, _ := m.evaluate(`() => document.documentElement.scrollWidth > innerWidth`).(bool); wide {
 		t.Error("on 320 pixels it is wider than the screen")
 	}
+	if cut, _ := m.evaluate(`() => { const t = document.querySelector('#waits .table-wrap'); return t.scrollWidth > t.clientWidth; }`).(bool); cut {
+		t.Error("on 320 pixels columns of the waits are cut off")
+	}
 }
 
 func TestMonitorSaysThatRedisIsGone(t *testing.T) {
@@ -122,13 +125,17 @@ func TestMonitorSaysThatRedisIsGone(t *testing.T) {
 	r := startRedis(t)
 	h := newServer(t, r.url()).newHall(t, 1, 3, nil)
 	h.checkIn("001", "002")
-	m := openMonitor(t, h)
+	m, p := openMonitor(t, h), openProctor(t, h)
 	m.figure("waiting", "1")
 	r.stop(t)
-	m.shows("store-state", "Redis is unreachable since")
+	for _, page := range []*screen{m.screen, p.screen} {
+		page.shows("store-state", "Redis is unreachable since")
+		must(t, expect.Locator(page.id("connection")).ToBeHidden()) // it is connected, and not live
+	}
 	m.figure("waiting", "1")
 	r.start(t)
 	must(t, expect.Locator(m.id("store-state")).ToHaveCount(0))
+	must(t, expect.Locator(m.id("connection")).ToBeVisible())
 	h.checkIn("003")
 	m.figure("waiting", "2")
 }
@@ -143,9 +150,10 @@ func TestMonitorPrintsOnOnePage(t *testing.T) {
 	playMorning(t, r, "demo", demoLayout(t), 300, 2*time.Hour, time.Minute)
 	playMorning(t, r, "large", largeLayout(t, 150, 12), 900, 40*time.Minute, time.Minute)
 	playMorning(t, r, "largest", largeLayout(t, 1000, 12), 200, 10*time.Minute, time.Minute)
+	playMorning(t, r, "alarmed", largeLayout(t, 600, 12), 800, 140*time.Minute, 45*time.Minute) // all sit for too long
 	s := newServer(t, r.url())
 	m := openMonitor(t, &testHall{server: s, t: t, id: "demo"})
-	for _, id := range []string{"demo", "large", "largest"} {
+	for _, id := range []string{"demo", "large", "largest", "alarmed"} {
 		h := &testHall{server: s, t: t, id: id}
 		m.visit(h.path("monitor"))
 		m.online()
@@ -155,5 +163,46 @@ func TestMonitorPrintsOnOnePage(t *testing.T) {
 			t.Errorf("%s is printed on %d pages: %s", id, n, regexp.MustCompile(`/MediaBox[^]]*]`).Find(pdf))
 		}
 		must(t, expect.Locator(m.Locator("main b, main i")).ToHaveCount(0)) // names are text
+		m.printsAllAlerts(id)
+		if id == "alarmed" {
+			must(t, expect.Locator(m.Locator(".alert").Nth(2)).ToBeVisible())
+		}
 	}
+}
+
+// untold answers for which kinds of alerts names and "more" are not as many as
+// there are, whether names are left out without a word, and whether rows of
+// machines lie upon each other.
+const untold = `() => {
+	const visible = (e) => e.getClientRects().length > 0;
+	const faults = [];
+	const alerts = [...document.querySelectorAll('.alert')];
+	for (const alert of alerts) {
+		const items = [...alert.querySelectorAll('li')].filter(visible);
+		if (!items.length) continue;
+		let told = 0;
+		for (const item of items) told += Number(/^and ([0-9]+) more$/.exec(item.textContent.trim())?.[1] || 1);
+		const all = Number(/^[0-9]+/.exec(alert.textContent.trim())?.[0] || 1);
+		if (told !== all) faults.push(told + ' of: ' + alert.textContent);
+	}
+	const nameless = alerts.some((a) => a.querySelector('li') && ![...a.querySelectorAll('li')].some(visible));
+	if (nameless && ![...document.querySelectorAll('#alerts-live > .on-paper')].some(visible)) faults.push('the names are left out');
+	const cells = [...document.querySelectorAll('.strips .cell')].map((c) => c.getBoundingClientRect());
+	for (let i = 1; i < cells.length; i++) {
+		const [a, b] = [cells[i - 1], cells[i]];
+		if (b.left < a.left && b.top > a.top && b.top < a.bottom) faults.push('a row of machines lies upon the one before');
+	}
+	return faults.slice(0, 5).join('\n');
+}`
+
+// printsAllAlerts compares what is said on paper, and on the screen.
+func (m monitor) printsAllAlerts(id string) {
+	m.t.Helper()
+	for _, media := range []*playwright.Media{playwright.MediaPrint, playwright.MediaScreen} {
+		must(m.t, m.EmulateMedia(playwright.PageEmulateMediaOptions{Media: media}))
+		if faults, _ := m.evaluate(untold).(string); faults != "" {
+			m.t.Errorf("%s in %s: %s", id, *media, faults)
+		}
+	}
+	must(m.t, m.EmulateMedia(playwright.PageEmulateMediaOptions{Media: playwright.MediaNoOverride}))
 }

@@ -29,18 +29,20 @@ type Tag struct{ Text, Kind string }
 
 // AlertGroup are the active alerts of one name.
 type AlertGroup struct {
-	Key   string
-	Text  string
-	Items []AlertItem
-	More  int // that are not listed
+	Key         string
+	Text        string
+	Items       []AlertItem
+	More        int // that are not listed on the screen
+	MoreOnPaper int // that are not listed on paper
 }
 
 // AlertItem is one alert. What it is about may be empty: then it is the hall.
 type AlertItem struct {
-	Key   string // fit for an id of an element
-	Text  string
-	URL   string
-	Since int64
+	Key        string // fit for an id of an element
+	Text       string
+	URL        string
+	Since      int64
+	NotOnPaper bool
 }
 
 // Figure is one number with what it counts. With Since it is a time that runs.
@@ -90,3 +92,6 @@ type RoomStrip struct {
 
 // MachineCell is one machine.
 type MachineCell struct{ Key, Label, State, Mark, Says, URL string }
+
+// kindsWithNames is how many kinds of alerts fit on paper with names.
+const kindsWithNames = 2

@@ -25,7 +25,7 @@ type HallState struct {
 	Counts    []Count
 	Day       DayState
 	Incidents Count // with the page that lists them
-	Alerts    Count // with the page that shows them; none if 0
+	Alerts    Count // the kinds with their numbers, with the page that shows them; none if 0
 	Pauses    []Pause
 }
 
@@ -77,6 +77,7 @@ type Tile struct {
 	Subject   string
 	Calls     string // "called twice", "" for once
 	Reason    string
+	Alert     string // what is wrong there, "" for nothing
 	Actions   []Action
 	More      string // panel with everything else
 }

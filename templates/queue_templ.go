@@ -146,7 +146,7 @@ func QueueFragment(q QueueList, oob bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = elapsed(r.Since, r.Late).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = elapsed(r.Since, r.Late, "over target").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -303,7 +303,7 @@ func AsideFragment(a AsideList, oob bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Since > 0 {
-				templ_7745c5c3_Err = elapsed(r.Since, 0).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = elapsed(r.Since, 0, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

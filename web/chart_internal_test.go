@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -100,9 +101,33 @@ func TestWordsOfFigures(t *testing.T) {
 			t.Errorf("%g is %q, want %q", share, got, want)
 		}
 	}
-	for seconds, want := range map[float64]string{0: "1\u00a0min", 89: "1\u00a0min", 91: "2\u00a0min", 3600: "1\u00a0h", 5399: "1\u00a0h\u00a030\u00a0min"} {
-		if got := waitWords(seconds); got != want {
-			t.Errorf("%g s are %q, want %q", seconds, got, want)
+	for seconds, want := range map[float64]string{0: "1\u00a0min", 89: "2\u00a0min", 180: "3\u00a0min", 204: "4\u00a0min", 3600: "1\u00a0h", 5399: "1\u00a0h\u00a030\u00a0min"} {
+		if got := withinWords(seconds); got != want {
+			t.Errorf("within %g s is %q, want %q", seconds, got, want)
+		}
+	}
+	for target, want := range map[time.Duration]string{30 * time.Second: "30\u00a0s", 90 * time.Second: "1\u00a0min\u00a030\u00a0s", time.Hour: "1\u00a0h"} {
+		if got := targetWords(target); got != want {
+			t.Errorf("a target of %v is %q, want %q", target, got, want)
+		}
+	}
+}
+
+// TestTheLastTenMinutesAreCalledNow has them end in the minute of those before.
+func TestTheLastTenMinutesAreCalledNow(t *testing.T) {
+	t.Parallel()
+	mark := time.Date(2026, 11, 30, 12, 40, 0, 0, time.UTC)
+	m := monitorMapper{s: &hall.Snapshot{}, zone: time.UTC, layout: &hall.Layout{}, figures: &dayFigures{
+		known: true, waiting: []waitingThen{{From: slot{mark.Add(-slotLength)}, Waiting: 3}, {From: slot{mark}, Waiting: 4}},
+	}}
+	for state, want := range map[hall.DayState]string{hall.DayOpen: "12:40 3, now 4", hall.DayState("closed"): "12:40 3, at closing, 12:40 4"} {
+		m.s.Hall.Day.State = state
+		var rows []string
+		for _, row := range (curveMapper{m, mark.Add(-time.Hour), mark.Add(30 * time.Second)}).waitingCurve().Rows {
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if got := strings.Join(rows, ", "); got != want {
+			t.Errorf("a day that is %s has rows %q, want %q", state, got, want)
 		}
 	}
 }

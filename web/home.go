@@ -88,7 +88,7 @@ func hallDoors(id string) templates.HallCard {
 func dayStatus(h *hall.Hall) (text, kind string) {
 	switch {
 	case h.Day.State != hall.DayOpen:
-		return "Not open", "stop"
+		return "Not open", "" // which is no failure
 	case h.Day.Paused:
 		return "Paused", "call"
 	case h.Layout.Rules.Mode == hall.ModeManual:

@@ -109,7 +109,7 @@ func goThere(a *templates.KioskAnswer, layout *hall.Layout, e *hall.Entry) {
 	if e.State == hall.Called {
 		a.Big = "Go to " + a.Big
 	}
-	a.Second = "Machine " + specLabel(layout, e.Current.Machine)
+	a.Second = machineTitle(specLabel(layout, e.Current.Machine))
 }
 
 // specLabel is what stands on a machine of the layout.

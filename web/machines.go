@@ -30,13 +30,13 @@ func (s *Server) getMachinePanel(c echo.Context) error {
 // POST …/in-service
 func (s *Server) inService(c echo.Context, by hall.Caller) (string, error) {
 	m, err := s.setMachine(c, hall.MachineIdle, hall.OutageReason{}, by)
-	return "Machine " + machineLabel(&m) + " is in service.", err
+	return machineTitle(machineLabel(&m)) + " is in service.", err
 }
 
 // POST …/spare
 func (s *Server) spare(c echo.Context, by hall.Caller) (string, error) {
 	m, err := s.setMachine(c, hall.MachineSpare, hall.OutageReason{}, by)
-	return "Machine " + machineLabel(&m) + " is a spare.", err
+	return machineTitle(machineLabel(&m)) + " is a spare.", err
 }
 
 // POST …/out-of-service
@@ -53,7 +53,7 @@ func (s *Server) outOfService(c echo.Context, by hall.Caller) (string, error) {
 		return "", s.machinePanelAgain(c, form)
 	}
 	m, err := s.setMachine(c, hall.MachineOutOfService, why, by)
-	return "Machine " + machineLabel(&m) + " is out of service.", err
+	return machineTitle(machineLabel(&m)) + " is out of service.", err
 }
 
 func (s *Server) setMachine(c echo.Context, state hall.MachineState, why hall.OutageReason, by hall.Caller) (hall.Machine, error) {

@@ -3,15 +3,14 @@ package web
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
-// alertsListed is how many alerts of one name are listed.
-const alertsListed = 6
+// How many alerts of one name are listed, on the screen and on paper.
+const alertsListed, alertsPrinted = 6, 3
 
 // alertOrder puts what stops the hall in front.
 var alertOrder = []hall.AlertName{
@@ -31,16 +30,12 @@ var alertWords = map[hall.AlertName][2]string{
 // alerts are those that are active, by name.
 func (m monitorMapper) alerts() []templates.AlertGroup {
 	byName := map[hall.AlertName][]*hall.Alert{}
-	var others []hall.AlertName
 	for i := range m.s.Alerts {
 		a := &m.s.Alerts[i]
-		if !slices.Contains(alertOrder, a.Name) && byName[a.Name] == nil {
-			others = append(others, a.Name)
-		}
 		byName[a.Name] = append(byName[a.Name], a)
 	}
 	var groups []templates.AlertGroup
-	for _, name := range slices.Concat(alertOrder, others) {
+	for _, name := range alertNames(m.s.Alerts) {
 		if alerts := byName[name]; len(alerts) > 0 {
 			groups = append(groups, m.alertGroup(name, alerts))
 		}
@@ -56,8 +51,10 @@ func (m monitorMapper) alertGroup(name hall.AlertName, alerts []*hall.Alert) tem
 	case len(alerts) > 1 && strings.Contains(alertWords[name][1], "%d"):
 		group.Text = fmt.Sprintf(alertWords[name][1], len(alerts))
 	}
-	for _, a := range alerts[:len(alerts)-group.More] {
+	group.MoreOnPaper = max(0, len(alerts)-alertsPrinted)
+	for i, a := range alerts[:len(alerts)-group.More] {
 		if item, ok := m.alertItem(a); ok {
+			item.NotOnPaper = i >= alertsPrinted
 			group.Items = append(group.Items, item)
 		}
 	}
@@ -66,7 +63,7 @@ func (m monitorMapper) alertGroup(name hall.AlertName, alerts []*hall.Alert) tem
 
 // alertItem says what an alert is about, unless that is the hall itself.
 func (m monitorMapper) alertItem(a *hall.Alert) (templates.AlertItem, bool) {
-	item := templates.AlertItem{Key: url.PathEscape(a.About()), Text: dotted(a.Ticket, m.machineName(a.Machine)), Since: millis(a.Since)}
+	item := templates.AlertItem{Key: url.PathEscape(a.About()), Text: dotted(a.Ticket, m.place(a.Machine)), Since: millis(a.Since)}
 	switch {
 	case a.Machine != "":
 		item.URL = hallURL(m.s.Hall.ID, "proctor", "machines", a.Machine)
@@ -81,25 +78,14 @@ func (m monitorMapper) alertItem(a *hall.Alert) (templates.AlertItem, bool) {
 	return item, true
 }
 
-func (m monitorMapper) machineName(id string) string {
-	for i := range m.s.Machines {
-		if m.s.Machines[i].ID == id {
-			return "machine " + machineLabel(&m.s.Machines[i])
-		}
+// place is where a machine stands: in a hall with several rooms, machines of
+// two of them may have the same label.
+func (m monitorMapper) place(machine string) string {
+	switch {
+	case machine == "":
+		return ""
+	case len(m.layout.Rooms) > 1:
+		return placeName(m.layout, machine)
 	}
-	return ""
-}
-
-// alerts are how many are active, in the room that the page shows or anywhere.
-func (p proctorMapper) alerts() templates.Count {
-	count := templates.Count{Label: "alerts", URL: hallURL(p.s.Hall.ID, "monitor")}
-	for i := range p.s.Alerts {
-		if a := &p.s.Alerts[i]; p.room == "" || a.Room == "" || a.Room == p.room {
-			count.N++
-		}
-	}
-	if count.N == 1 {
-		count.Label = "alert"
-	}
-	return count
+	return machineWord(specLabel(m.layout, machine))
 }

@@ -78,7 +78,7 @@ func (c curveMapper) waitingCurve() templates.Curve {
 		}
 		last = float64(then.Waiting)
 		points = append(points, chartPoint{end, last})
-		rows = append(rows, []string{c.at(end), strconv.Itoa(then.Waiting)})
+		rows = append(rows, []string{c.atEnd(end, then.From.end()), strconv.Itoa(then.Waiting)})
 		if then.Waiting > most {
 			most, mostAt = then.Waiting, end
 		}
@@ -101,6 +101,18 @@ func (c curveMapper) until(at time.Time) time.Time {
 		return c.to
 	}
 	return at
+}
+
+// atEnd names the end of ten minutes; of the last ones, which have not gone by,
+// it says so, since they may end in the minute of those before.
+func (c curveMapper) atEnd(end, whole time.Time) string {
+	switch {
+	case end.Equal(whole):
+		return c.at(end)
+	case c.open():
+		return "now"
+	}
+	return "at closing, " + c.at(end)
 }
 
 func (c curveMapper) doneCurve() templates.Curve {
@@ -136,18 +148,18 @@ func (c curveMapper) waitsCurve() templates.Curve {
 		middle := then.From.at.Add(slotLength / 2)
 		half.points = append(half.points, chartPoint{middle, then.MedianSeconds / 60})
 		most.points = append(most.points, chartPoint{middle, then.P95Seconds / 60})
-		rows = append(rows, []string{c.at(then.From.at), strconv.Itoa(then.Count), waitWords(then.MedianSeconds), waitWords(then.P95Seconds)})
+		rows = append(rows, []string{c.at(then.From.at), strconv.Itoa(then.Count), withinWords(then.MedianSeconds), withinWords(then.P95Seconds)})
 	}
 	all := c.figures.all
 	says := fmt.Sprintf("Of %d calls %s came within %s; half within %s, 95%s%% within %s.",
-		all.Count, percent(all.WithinTarget), inMinutes(c.target()), waitWords(all.MedianSeconds), nbsp, waitWords(all.P95Seconds))
+		all.Count, percent(all.WithinTarget), targetWords(c.target()), withinWords(all.MedianSeconds), nbsp, withinWords(all.P95Seconds))
 	switch {
 	case all.missing:
 		says = ""
 	case all.Count == 1:
-		says = "One call, after " + waitWords(all.MedianSeconds) + "."
+		says = "One call, within " + withinWords(all.MedianSeconds) + "."
 	}
 	ch := c.chart(half, most)
-	ch.level, ch.levelIs = c.target().Minutes(), "target "+inMinutes(c.target())
+	ch.level, ch.levelIs = c.target().Minutes(), "target "+targetWords(c.target())
 	return finish(ch.draw(), key, title, says, []string{"Ten minutes from", "Calls", "Half within", "95" + nbsp + "% within"}, rows)
 }

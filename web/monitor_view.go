@@ -146,7 +146,7 @@ func (m monitorMapper) longest() map[string]time.Time {
 }
 
 func (m monitorMapper) waits() templates.WaitTable {
-	table := templates.WaitTable{Target: inMinutes(m.target()), Now: m.open()}
+	table := templates.WaitTable{Target: targetWords(m.target()), Now: m.open()}
 	longest := m.longest()
 	row := func(key, name string, waiting int, waits waitFigures) {
 		r := templates.WaitRow{Key: url.PathEscape(key), Name: name, Waiting: strconv.Itoa(waiting), Calls: "–", Within: "–", Median: "–", P95: "–"}
@@ -158,7 +158,7 @@ func (m monitorMapper) waits() templates.WaitTable {
 		}
 		if waits.Count > 0 {
 			r.Within, r.Short = percent(waits.WithinTarget), waits.WithinTarget < lowShare
-			r.Median, r.P95 = waitWords(waits.MedianSeconds), waitWords(waits.P95Seconds)
+			r.Median, r.P95 = withinWords(waits.MedianSeconds), withinWords(waits.P95Seconds)
 		}
 		table.Rows = append(table.Rows, r)
 	}
@@ -186,7 +186,21 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.0f%s%%", n, nbsp)
 }
 
-// waitWords is a wait of a figure, in minutes since figures know no better.
-func waitWords(seconds float64) string {
-	return inMinutes(max(time.Minute, time.Duration(seconds*float64(time.Second)).Round(time.Minute)))
+// withinWords is a time within which something was, in minutes since figures
+// know no better: rounded up, since what is said must hold.
+func withinWords(seconds float64) string {
+	minutes := math.Ceil(math.Round(seconds) / 60)
+	return inMinutes(time.Duration(max(1, minutes)) * time.Minute)
+}
+
+// targetWords are the target of the waits, which may be shorter than a minute.
+func targetWords(target time.Duration) string {
+	seconds := fmt.Sprintf("%d%ss", int(target.Seconds())%60, nbsp)
+	switch {
+	case target%time.Minute == 0:
+		return inMinutes(target)
+	case target < time.Minute:
+		return seconds
+	}
+	return inMinutes(target) + nbsp + seconds
 }

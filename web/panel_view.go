@@ -12,7 +12,7 @@ import (
 func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Panel {
 	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room}
 	panel := templates.Panel{
-		Title: "Machine " + machineLabel(m),
+		Title: machineTitle(machineLabel(m)),
 		Lines: []string{roomName(p.layout, m.Room) + " · " + machineWords[m.State] + " · " + subjectNames(p.layout, m.Subjects)},
 	}
 	if why := outageReason(m); why != "" {

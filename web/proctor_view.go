@@ -129,7 +129,7 @@ var machineWords = map[hall.MachineState]string{
 func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 	t := templates.Tile{
 		Key: url.PathEscape(m.ID), Now: string(m.State), Machine: m.ID, Label: machineLabel(m), State: string(m.State), StateText: machineWords[m.State],
-		Since: millis(m.Since), Reason: outageReason(m), More: p.url("machines", m.ID),
+		Since: millis(m.Since), Reason: outageReason(m), More: p.url("machines", m.ID), Alert: p.alertOf(m.ID),
 	}
 	if m.Current != nil {
 		p.occupy(&t, m.Current)
@@ -141,7 +141,7 @@ func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 		if p.layout.Rules.Mode == hall.ModeManual && p.s.Hall.Day.State == hall.DayOpen {
 			t.Actions = []templates.Action{{
 				Label: "Call next", URL: p.url("next"), Kind: "primary",
-				Fields: []templates.Hidden{{Name: "machine", Value: m.ID}}, Aria: "Call next: machine " + t.Label,
+				Fields: []templates.Hidden{{Name: "machine", Value: m.ID}}, Aria: "Call next: " + machineWord(t.Label),
 			}}
 		}
 	case hall.MachineSpare, hall.MachineOutOfService:
@@ -149,7 +149,7 @@ func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 			t.Reason = subjectNames(p.layout, m.Subjects)
 		}
 		t.Actions = []templates.Action{{
-			Label: "Put in service", URL: p.url("machines", m.ID, "in-service"), Aria: "Put in service: machine " + t.Label,
+			Label: "Put in service", URL: p.url("machines", m.ID, "in-service"), Aria: "Put in service: " + machineWord(t.Label),
 		}}
 	default: // with a sitting, above
 	}
@@ -165,7 +165,7 @@ func (p proctorMapper) occupy(t *templates.Tile, s *hall.Sitting) {
 	act := func(label, verb, kind string, fields ...templates.Hidden) templates.Action {
 		return templates.Action{
 			Label: label, URL: p.url("sittings", s.ID, verb), Kind: kind, Fields: fields,
-			Aria: label + ": " + s.Ticket + ", machine " + t.Label,
+			Aria: label + ": " + s.Ticket + ", " + machineWord(t.Label),
 		}
 	}
 	if s.State == hall.SittingSeated {

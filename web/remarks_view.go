@@ -135,7 +135,20 @@ func machineOptions(layout *hall.Layout, chosen string) []templates.Option {
 
 // machinePlace says where a machine is: its room and label.
 func machinePlace(layout *hall.Layout, room, machine string) string {
-	return roomName(layout, room) + ", machine " + specLabel(layout, machine)
+	return roomName(layout, room) + ", " + machineWord(specLabel(layout, machine))
+}
+
+// machineWord says that a label is one of a machine, unless it does so itself.
+func machineWord(label string) string {
+	if strings.Contains(strings.ToLower(label), "machine") {
+		return label
+	}
+	return "machine " + label
+}
+
+// machineTitle is the same where a line begins.
+func machineTitle(label string) string {
+	return strings.Replace(machineWord(label), "machine "+label, "Machine "+label, 1)
 }
 
 // incidentsView lists incidents, newest first, a page of them.

@@ -107,7 +107,7 @@ func placeName(layout *hall.Layout, machine string) string {
 	if spec, ok := layout.Machine(machine); ok {
 		return machinePlace(layout, spec.Room, machine)
 	}
-	return "machine " + machine
+	return machineWord(machine)
 }
 
 // whatBlocks says what was done since.

@@ -20,7 +20,7 @@
     for (const element of document.querySelectorAll('[data-since]')) {
       const limit = Number(element.dataset.limit || 0);
       const over = limit > 0 && at > limit;
-      put(element, length(at - Number(element.dataset.since)) + (over ? ' over' : ''));
+      put(element, length(at - Number(element.dataset.since)) + (over ? ', ' + element.dataset.over.replace(' ', '\u00a0') : ''));
       element.classList.toggle('over', over);
     }
     for (const element of document.querySelectorAll('[data-time]')) put(element, hallcall.clock(Number(element.dataset.time)));
