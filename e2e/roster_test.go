@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,7 +97,7 @@ func TestRostersInTheBrowser(t *testing.T) {
 			_, err = o.GoBack()
 			must(t, err)
 			must(t, expect.Locator(o.importButton()).ToHaveCount(0)) // what is done is not offered again
-			if n := h.countEvents("candidate_registered"); fmt.Sprint(n) != c.good {
+			if n := h.countEvents("candidate_registered"); strconv.Itoa(n) != c.good {
 				t.Errorf("%d candidates were registered", n)
 			}
 			o.visit(h.path("staff/roster"))
@@ -142,7 +143,7 @@ func TestRosterByKeyboard(t *testing.T) {
 	h := sharedServer(t).newHall(t, 1, 1, nil)
 	h.want(http.StatusOK, http.MethodPost, "/close", nil, nil)
 	desk := openProctor(t, h)
-	o := office{desk.screen}
+	o := office(desk)
 	enter := func(l playwright.Locator) {
 		t.Helper()
 		for range 40 {

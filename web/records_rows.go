@@ -47,7 +47,7 @@ func (m recordMapper) personRow(number string, p *records.Person) templates.Reco
 		notes = append(notes, "Away for "+inMinutes(away))
 	}
 	if p.Person.Note != "" {
-		notes = append(notes, p.Candidate.Person.Note)
+		notes = append(notes, p.Person.Note)
 	}
 	for _, n := range p.Notes {
 		notes = append(notes, m.at(n.At, "15:04")+" "+n.By+": "+n.Text)
@@ -57,7 +57,7 @@ func (m recordMapper) personRow(number string, p *records.Person) templates.Reco
 		subjects += " (left: " + strings.Join(left, ", ") + ")"
 	}
 	return m.row(p.ID, "candidate "+p.ID, p.Corrections,
-		number, p.ID, p.Candidate.Person.Name, p.Candidate.Person.IDNumber, p.Session, subjects,
+		number, p.ID, p.Person.Name, p.Person.IDNumber, p.Session, subjects,
 		records.StateWords(p.State, m.day.Hall.Day.State == hall.DayClosed), p.Ticket, in, m.at(p.LastEnded, "15:04"), strings.Join(notes, "\n"))
 }
 

@@ -57,7 +57,7 @@ func dayRow(h *hall.Hall, d *hall.DaySummary) templates.DayRow {
 	if !d.ErasedAt.IsZero() {
 		row.Closed += ", names erased"
 	}
-	total := 0
+	var total int
 	row.Figures, total = peopleAmounts(d.People, d.State == hall.DayClosed)
 	row.Roster = strconv.Itoa(total)
 	return row

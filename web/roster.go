@@ -141,7 +141,7 @@ func (s *Server) importRoster(c echo.Context) error {
 		return err
 	}
 	ctx, id := c.Request().Context(), values.Get("upload")
-	done, err := s.desk.Import(ctx, c.Param("hall"), id, s.sessions.user(c)) //nolint:contextcheck // it goes on after this request
+	done, err := s.desk.Import(ctx, c.Param("hall"), id, s.sessions.user(c))
 	if err != nil {
 		return s.rosterRefused(c, id, err)
 	}

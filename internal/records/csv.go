@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // WriteCSV writes a table as RFC 4180 says, in UTF-8 with a mark at the
@@ -65,7 +66,8 @@ const formulaSigns = "=+-@\t\r\n＝＋－＠"
 // harmless is a text that no spreadsheet takes for a formula: one that could
 // begin one gets an apostrophe in front. Blanks in front do not hide a sign.
 func harmless(text string) string {
-	if text == "" || !strings.ContainsRune(formulaSigns, []rune(strings.TrimLeft(text, " \u00a0\u3000") + " ")[0]) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \u00a0\u3000"))
+	if !strings.ContainsRune(formulaSigns, first) { // the rune of an empty text is none of them
 		return text
 	}
 	return "'" + text

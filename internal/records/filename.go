@@ -76,5 +76,5 @@ func Disposition(kind, name string) string {
 		return r
 	}, name)
 	encoded := strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
-	return fmt.Sprintf(`%s; filename="%s"; filename*=UTF-8''%s`, kind, ascii, encoded)
+	return kind + `; filename="` + ascii + `"; filename*=UTF-8''` + encoded
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -216,7 +217,7 @@ func TestRowsAreWrittenAsTheyCome(t *testing.T) {
 			noise := uint64(1)
 			for range 20000 {
 				noise = noise*6364136223846793005 + 1442695040888963407
-				if !yield([]records.Cell{{Text: fmt.Sprint(noise)}, {}, {Time: begin}}, nil) {
+				if !yield([]records.Cell{{Text: strconv.FormatUint(noise, 10)}, {}, {Time: begin}}, nil) {
 					return
 				}
 			}

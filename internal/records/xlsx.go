@@ -159,7 +159,7 @@ func spelled(text string) string { return escaped.ReplaceAllString(text, `_x005F
 // letters name a column, from 0: A to Z, then AA.
 func letters(column int) string {
 	if column < 26 {
-		return string(rune('A' + column))
+		return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[column : column+1]
 	}
 	return letters(column/26-1) + letters(column%26)
 }

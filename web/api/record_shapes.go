@@ -66,7 +66,7 @@ func attendanceShapeOf(d *records.Day, p *records.Person) attendanceShape {
 		Stood:  records.StateWords(p.State, d.Hall.Day.State == hall.DayClosed),
 		Ticket: p.Ticket, CheckedInAt: moment(p.CheckedInAt), LateSeconds: seconds(d.Late(&p.Candidate)),
 		FirstCalled: moment(p.FirstCalled), LastEnded: moment(p.LastEnded), NoShows: p.NoShows, HoldSeconds: seconds(p.HoldBy(d.End())),
-		Note: p.Candidate.Person.Note, Notes: noteShapesOf(p.Notes), Corrections: correctionShapesOf(p.Corrections),
+		Note: p.Person.Note, Notes: noteShapesOf(p.Notes), Corrections: correctionShapesOf(p.Corrections),
 	}
 	if stood := p.Stood(); stood != p.State {
 		shape.Corrected = stood

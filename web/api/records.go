@@ -73,7 +73,7 @@ func (r *routes) getRecords(ctx context.Context, input *recordsInput) (*huma.Str
 	if err != nil {
 		return nil, err
 	}
-	return &huma.StreamResponse{Body: func(answer huma.Context) {
+	return &huma.StreamResponse{Body: func(answer huma.Context) { //nolint:contextcheck // the answer has the context of its request
 		kind := "attachment"
 		if input.Format == records.JSON {
 			kind = "inline"

@@ -49,10 +49,10 @@ func (m *Model) Correct(day string, c hall.CorrectionRequest, by string) error {
 // EraseDay is hall.Days.EraseDay.
 func (m *Model) EraseDay(day string) error {
 	d := m.dayNamed(day)
-	switch {
-	case d == nil:
+	switch d {
+	case nil:
 		return refuse(hall.CodeUnknownDay)
-	case d == m:
+	case m:
 		return refuse(hall.CodeWrongState)
 	}
 	d.erased = true
