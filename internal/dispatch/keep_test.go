@@ -30,6 +30,12 @@ func (s *shelf) EraseOldDays(_ context.Context, id string) ([]string, error) {
 	return []string{"2026-11-30-1"}, nil
 }
 
+func (s *shelf) seen() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.looks)
+}
+
 func TestKeeperLooksAtEveryHallAgainAndAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -41,13 +47,13 @@ func TestKeeperLooksAtEveryHallAgainAndAgain(t *testing.T) {
 		k.Start(ctx)
 		cancel() // does not end it
 		synctest.Wait()
-		if want := []string{"a", "broken", "z"}; !slices.Equal(s.looks, want) {
-			t.Errorf("at once it looks at %q, want %q", s.looks, want)
+		if want := []string{"a", "broken", "z"}; !slices.Equal(s.seen(), want) {
+			t.Errorf("at once it looks at %q, want %q", s.seen(), want)
 		}
 		time.Sleep(2*time.Hour + time.Minute) //nolint:forbidigo // of the test's own clock
 		synctest.Wait()
-		if len(s.looks) != 9 {
-			t.Errorf("after two hours it has looked %d times", len(s.looks))
+		if n := len(s.seen()); n != 9 {
+			t.Errorf("after two hours it has looked %d times", n)
 		}
 		k.Stop()
 		k.Stop()
