@@ -29,7 +29,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(redistest.Run(m)) }
 
 // patience is how long a test waits for what must happen.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 const hallID = "h"
 
