@@ -14,10 +14,12 @@ import (
 type derivation struct {
 	name, description string
 	command           string
-	reads             *definition // what it is worked out of
-	ofHead            bool        // it reads what is kept beside the figures
-	options           []string    // parameters that may be left out
+	reads             *definition             // what it is worked out of
+	beside            func(generation) string // where it reads what is kept beside the figures; nil for a figure
+	args              []string                // of the command
+	options           []string                // parameters that may be left out
 	value             func(hash map[string]string, params map[string]string, h *hall.Hall) any
+	list              func(texts []string) any // instead of value, where the command answers a list
 }
 
 var derived = []*derivation{
@@ -31,6 +33,7 @@ var derived = []*derivation{
 	waitsOverDay(),
 	allWaits(),
 	followedState(),
+	setAside(),
 }
 
 func derive(name, description, key string, value func(map[string]string, map[string]string, *hall.Hall) any, options ...string) *derivation {
@@ -50,7 +53,25 @@ func followedState() *derivation {
 				"events": number("events"), "setAside": number("aside"), "lagSeconds": float64(number("lag")) / 1000, "lastEvent": head["after"],
 			}
 		})
-	d.ofHead = true
+	d.beside = generation.head
+	return d
+}
+
+// setAsideShown is how many things that could not be saved are answered.
+const setAsideShown = 20
+
+// setAside tells what could not be saved and why, the newest first.
+func setAside() *derivation {
+	d := derive("metricsSetAside", "The last "+strconv.Itoa(setAsideShown)+" saves and deletes that were set aside, newest first: metric, id of the event, reason", "aside", nil)
+	d.command, d.args, d.beside = "LRANGE", []string{"0", strconv.Itoa(setAsideShown - 1)}, generation.aside
+	d.reads.MetricsQueryMeta.QueryCommand = d.command
+	d.list = func(texts []string) any {
+		all := make([]json.RawMessage, len(texts))
+		for i, text := range texts {
+			all[i] = json.RawMessage(text)
+		}
+		return all
+	}
 	return d
 }
 

@@ -166,10 +166,10 @@ func TestPoison(t *testing.T) {
 		if !strings.Contains(state, `"setAside":3`) {
 			s.Errorf("state is %s", state)
 		}
-		live := s.dump(s.id)
+		live, told := s.dump(s.id), s.ask("metricsSetAside")
 		for _, reason := range []string{"value is not a whole number", "has no field n", "value is not an integer"} {
-			if !strings.Contains(live["aside"], reason) {
-				s.Errorf("set aside is not %q: %s", reason, live["aside"])
+			if !strings.Contains(live["aside"], reason) || !strings.Contains(told, reason) {
+				s.Errorf("set aside is not %q: %s, told as %s", reason, live["aside"], told)
 			}
 		}
 		made, err := s.centre.Rebuild(s.Context(), s.id)

@@ -149,6 +149,9 @@ func (c *Centre) ask(d *definitions, h *hall.Hall, r *hall.MetricRequest) (quest
 		faults = append(faults, hall.Fault{Location: "body.params." + wrong.name, Message: wrong.message, Value: wrong.value})
 	}
 	q.args = args
+	if q.derived != nil && q.derived.args != nil {
+		q.args = q.derived.args
+	}
 	if len(faults) > 0 {
 		return q, invalid(faults...)
 	}
@@ -185,7 +188,7 @@ func (c *Centre) read(ctx context.Context, id, day string, asked []question, whi
 		for _, i := range which {
 			q := &asked[i]
 			names = append(names, q.keyIn(k.generation(p.day, p.generation)))
-			args = append(args, q.definition.MetricsQueryMeta.QueryCommand, len(q.args))
+			args = append(args, q.command(), len(q.args))
 			for _, arg := range q.args {
 				args = append(args, arg)
 			}
@@ -203,8 +206,8 @@ func (c *Centre) read(ctx context.Context, id, day string, asked []question, whi
 }
 
 func (q *question) keyIn(g generation) string {
-	if q.derived != nil && q.derived.ofHead {
-		return g.head()
+	if q.derived != nil && q.derived.beside != nil {
+		return q.derived.beside(g)
 	}
 	return g.figure(q.definition.querySpace, q.key)
 }
@@ -267,10 +270,13 @@ func (q *question) value(answer any, h *hall.Hall) (any, error) {
 	if ok, _ := pair[0].(int64); ok != 1 {
 		return nil, fmt.Errorf("metrics: %s: %v", q.request.MetricsName, reply)
 	}
-	if q.derived != nil {
-		return q.derived.value(hashOf(reply), q.request.Params, h), nil
+	switch {
+	case q.derived == nil:
+		return q.definition.valueOf(reply), nil
+	case q.derived.list != nil:
+		return q.derived.list(textsOf(reply)), nil
 	}
-	return q.definition.valueOf(reply), nil
+	return q.derived.value(hashOf(reply), q.request.Params, h), nil
 }
 
 // plainNumber is a text that every reader of JSON takes for the same number.
@@ -287,12 +293,7 @@ func (d *definition) valueOf(reply any) any {
 		}
 		return values
 	case "SMEMBERS", "ZRANGE":
-		members := []string{}
-		flat, _ := reply.([]any)
-		for _, member := range flat {
-			text, _ := member.(string)
-			members = append(members, text)
-		}
+		members := textsOf(reply)
 		if d.query.kind == setKind {
 			slices.Sort(members)
 		}
@@ -322,6 +323,17 @@ func (d *definition) single(text string) any {
 		}
 	}
 	return text
+}
+
+// textsOf reads a list of texts.
+func textsOf(reply any) []string {
+	texts := []string{}
+	flat, _ := reply.([]any)
+	for _, one := range flat {
+		text, _ := one.(string)
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // hashOf reads a flat list of fields and values.
