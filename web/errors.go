@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -49,6 +50,10 @@ func explain(status int, err error) explanation {
 			words = explanations[http.StatusBadRequest]
 		}
 	}
+	var refused *access.Refusal
+	if errors.As(err, &refused) {
+		return notAllowed(refused)
+	}
 	var domain *hall.Error
 	if errors.As(err, &domain) && domain.Code != hall.CodeUnavailable {
 		words.message = domain.Message
@@ -68,7 +73,12 @@ func (s *Server) handleError(err error, c echo.Context) {
 		return
 	}
 	status := api.StatusOf(err)
-	s.logError(c, status, err)
+	var refused *access.Refusal
+	if errors.As(err, &refused) {
+		s.logRefusal(c, refused)
+	} else {
+		s.logError(c, status, err)
+	}
 	switch {
 	case api.InAPI(c.Request()), wantsProblem(c.Request()):
 		s.answer(c, api.WriteProblem(c, err))

@@ -17,6 +17,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/alexedwards/scs/v2/memstore"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
 	"github.com/hallcall/hallcall/internal/hallredis"
@@ -35,14 +36,22 @@ const hallID = "h"
 
 var staff = hall.Caller{By: "test"}
 
-// accounts know one user.
-type accounts struct{}
+// accounts know one user, an administrator.
+type accounts struct{ web.Accounts }
 
-func (accounts) Verify(_ context.Context, user, password string) (web.User, error) {
+func (accounts) Verify(_ context.Context, user, password, _ string) (access.Account, error) {
 	if user == "anna" && password == "right" {
-		return web.User{Name: user}, nil
+		return access.Account{User: user, Grant: access.All()}, nil
 	}
-	return web.User{}, web.ErrWrongLogin
+	return access.Account{}, access.ErrWrong
+}
+
+func (accounts) Find(_ context.Context, user string) (access.Account, error) {
+	return access.Account{User: user, Grant: access.All()}, nil
+}
+
+func (accounts) Token(context.Context, string) (access.Token, error) {
+	return access.Token{}, access.ErrUnknown
 }
 
 // breakable is a store that can be gone.
