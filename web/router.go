@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -54,6 +55,8 @@ func (s *Server) router() (http.Handler, error) {
 	pages.post(access.Anyone, pathLogout, s.postLogout)
 	pages.get(access.Anyone, pathLogout, s.getLogout)
 	pages.get(access.Anyone, pathDocs, s.getDocs)
+	s.ownRoutes(pages)
+	s.adminRoutes(pages)
 	s.hallRoutes(pages.below(pathHall))
 	return e, s.checkRoutes(e)
 }
@@ -99,6 +102,24 @@ func (s *Server) checkRoutes(e *echo.Echo) error {
 		}
 	}
 	return nil
+}
+
+// Route is an address that the server answers, and the permission that it
+// needs. Those of the API are in its description.
+type Route struct {
+	Method, Path string
+	Need         access.Permission
+}
+
+// Routes lists the routes of pages, in order of their addresses.
+func (s *Server) Routes() []Route {
+	var list []Route
+	for name, need := range s.needs {
+		method, path, _ := strings.Cut(name, " ")
+		list = append(list, Route{Method: method, Path: path, Need: need})
+	}
+	slices.SortFunc(list, func(a, b Route) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method)) })
+	return list
 }
 
 // routes adds routes below an address. Unlike a group of Echo's with

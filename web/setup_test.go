@@ -131,7 +131,11 @@ type bundle struct {
 	clock   *halltest.Clock
 	server  *httptest.Server
 	client  *http.Client
+	pages   *web.Server
 }
+
+// quick is how often rights are looked at in tests.
+const quick = 20 * time.Millisecond
 
 type option func(*web.Config, *hall.Layout)
 
@@ -160,6 +164,7 @@ func setup(t *testing.T, options ...option) *bundle {
 	if err := pages.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	b.pages = pages
 	b.server = httptest.NewServer(pages.Handler())
 	b.client = b.browser()
 	t.Cleanup(func() {

@@ -17,7 +17,7 @@ const maxUserBytes = 256
 // but another password, as long as nobody has signed in with the first.
 func (a *Accounts) Create(ctx context.Context, account access.Account, form string) (password string, err error) {
 	if !access.ValidUser(account.User) || !account.Grant.Whole() {
-		return "", errors.New("account: neither user nor grant were looked at")
+		return "", errors.New("account: a user name or a grant that cannot be given")
 	}
 	password = newPassword()
 	hash, err := a.hasher.hash(ctx, password)

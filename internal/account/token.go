@@ -47,7 +47,7 @@ type tokenRecord struct {
 // another token has this name.
 func (a *Accounts) MakeToken(ctx context.Context, token access.Token, form string) (shown string, err error) {
 	if !token.Grant.Whole() || token.Name == "" {
-		return "", errors.New("account: neither name nor grant of a token were looked at")
+		return "", errors.New("account: a name or a grant that cannot be given to a token")
 	}
 	random := make([]byte, tokenBytes)
 	if _, err := rand.Read(random); err != nil {

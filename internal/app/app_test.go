@@ -130,7 +130,7 @@ func TestPrintsAddressesAndPassword(t *testing.T) {
 		t.Errorf("URL() = %q", a.URL())
 	}
 	for _, line := range []string{
-		`(?m)^First start. Sign in as "admin" with the password [A-Z2-7]{26}$`,
+		`(?m)^First start. Sign in as "admin" with the password [a-z2-7-]{29}$`,
 		`(?m)^Home +https://hall.example/$`,
 		`(?m)^Sign in +https://hall.example/login$`,
 		`(?m)^Kiosk +https://hall.example/halls/demo/kiosk$`,
