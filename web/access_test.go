@@ -11,6 +11,8 @@ import (
 	"github.com/hallcall/hallcall/internal/account"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
+	"github.com/hallcall/hallcall/internal/hallredis"
+	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
 	"github.com/hallcall/hallcall/web"
 )
@@ -64,10 +66,20 @@ func setupStaffed(t *testing.T, options ...option) *staffed {
 	t.Helper()
 	client, prefix := redistest.Memory(t)
 	s := &staffed{accounts: account.New(client, prefix)}
-	s.bundle = setup(t, append([]option{func(cfg *web.Config, layout *hall.Layout) {
+	clock := halltest.NewClock()
+	store := hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})
+	centre, err := metrics.New(client, store, metrics.Options{Prefix: prefix, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := &breakable{Store: store}
+	layout := halltest.Layout("one", "one", "two", "three")
+	s.bundle = setup(t, append([]option{func(cfg *web.Config, _ *hall.Layout) {
 		cfg.Accounts, cfg.RightsEvery = s.accounts, quick
-		layout.Rules.OpenScreens = false
+		cfg.Store, cfg.Metrics, cfg.Now = held, centre, clock.Now
 	}}, options...)...)
+	s.store, s.clock = held, clock
+	s.putHall(hallID, layout)
 	s.putHall("other", halltest.Layout("one", "two", "three"))
 	return s
 }
