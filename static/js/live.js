@@ -16,7 +16,7 @@
   let heard = performance.now(); // of anything from the server
   let heardAt = hallcall.now();
   let tried = heard;
-  let asked = 0;
+  let asked = -ASK_AGAIN;
   let reloading;
 
   function show(state, text) {
