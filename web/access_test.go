@@ -172,6 +172,21 @@ var pageRoutes = []route{
 	{method: "GET", path: "/halls/:hall/proctor/pause", row: rowManager},
 	{method: "POST", path: "/halls/:hall/proctor/pause", row: rowManager},
 	{method: "POST", path: "/halls/:hall/proctor/resume", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/roster", row: rowManager},
+	{method: "POST", path: "/halls/:hall/staff/roster", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/roster/import", row: rowManager},
+	{method: "POST", path: "/halls/:hall/staff/roster/import", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/roster/discard", row: rowManager},
+	{method: "POST", path: "/halls/:hall/staff/roster/discard", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/roster/:upload", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/roster/:upload/refused.csv", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/days", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/records/:day", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/records/:day/file", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/records/:day/correct", row: rowManager},
+	{method: "POST", path: "/halls/:hall/staff/records/:day/correct", row: rowManager},
+	{method: "GET", path: "/halls/:hall/staff/records/:day/erase", row: rowManager},
+	{method: "POST", path: "/halls/:hall/staff/records/:day/erase", row: rowManager},
 	{method: "GET", path: "/halls/:hall/proctor/day", row: rowManager},
 	{method: "POST", path: "/halls/:hall/proctor/day/open", row: rowManager},
 	{method: "POST", path: "/halls/:hall/proctor/day/close", row: rowManager},
@@ -225,7 +240,7 @@ func TestEveryRouteWithEveryRole(t *testing.T) {
 	}
 	seated := events.Items[len(events.Items)-1].ID
 	fill := strings.NewReplacer(":hash", "x", ":name", "y", ":token", "000000000000", ":user", "victim", ":hall", hallID, ":machine", "m1",
-		":candidate", "c3", ":sitting", sitting)
+		":candidate", "c3", ":sitting", sitting, ":upload", "x", ":day", "current")
 	for _, r := range append(s.leads(), pageRoutes...) {
 		form := r.form
 		if strings.HasSuffix(r.path, "/undo") {

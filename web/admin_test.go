@@ -116,7 +116,7 @@ func TestAnAccountIsChangedByWhoSawItAsItIs(t *testing.T) {
 	for range 2 { // a double click
 		boss.post("/admin/accounts/anna", with(stale, "role", "manager", "name", "Anna")).expect(t, http.StatusSeeOther)
 	}
-	anna.get(proctorPath + "/pause").expect(t, http.StatusOK)
+	anna.get(proctorPath+"/pause").expect(t, http.StatusOK)
 	p := boss.post("/admin/accounts/anna", with(stale, "disabled", "true")).expect(t, http.StatusConflict)
 	if got := p.text("error"); !strings.Contains(got, "Anna · Manager · h") {
 		t.Errorf("it says %q", got)

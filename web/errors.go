@@ -18,9 +18,9 @@ import (
 // errNeedsLogin says that a page is for people who are logged in.
 var errNeedsLogin = errors.New("web: needs a login")
 
-// unavailable is the error of a store that does not answer.
-func unavailable(what string, err error) error {
-	return fmt.Errorf("%s: %w: %w", what, hall.ErrUnavailable, err)
+// unavailable is the error of sessions that cannot be read or written.
+func unavailable(err error) error {
+	return fmt.Errorf("session: %w: %w", hall.ErrUnavailable, err)
 }
 
 // refreshSeconds is how soon a page asks again that could not be shown.
@@ -50,7 +50,7 @@ func explain(status int, err error) explanation {
 			words = explanations[http.StatusBadRequest]
 		}
 	}
-	var refused *access.Refusal
+	var refused *access.RefusalError
 	if errors.As(err, &refused) {
 		return notAllowed(refused)
 	}
@@ -73,7 +73,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 		return
 	}
 	status := api.StatusOf(err)
-	var refused *access.Refusal
+	var refused *access.RefusalError
 	if errors.As(err, &refused) {
 		s.logRefusal(c, refused)
 	} else {

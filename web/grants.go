@@ -64,7 +64,8 @@ func (s *Server) readGrant(c echo.Context, values url.Values, roles []access.Rol
 	if !visitor(c).Grant.Gives(given) {
 		return given, form, access.Refuse(visitor(c).Grant, access.Arrange, given.Hall)
 	}
-	return given, form, s.checkRooms(c.Request().Context(), given, &form)
+	err = s.checkRooms(c.Request().Context(), given, &form)
+	return given, form, err
 }
 
 // checkRooms looks whether the hall and its rooms are there.

@@ -116,7 +116,7 @@ func (s *Server) mayStillWatch(ctx context.Context, h holder) (bool, error) {
 	if h.Session != "" {
 		session, err := s.sessions.manager.Load(ctx, h.Session)
 		if err != nil {
-			return false, unavailable("session", err)
+			return false, unavailable(err)
 		}
 		if account, err = s.holderOf(session); err != nil {
 			return false, err

@@ -223,7 +223,7 @@ func TestButtonsAreThoseOfTheRole(t *testing.T) {
 		if p.text("pause") == "" {
 			t.Errorf("%s is not told of the pause", who)
 		}
-		panel := on.get(proctorPath + "/queue/c3").expect(t, http.StatusOK)
+		panel := on.get(proctorPath+"/queue/c3").expect(t, http.StatusOK)
 		if got := panel.part("class-form").Length(); got != want.manage {
 			t.Errorf("%s has %d forms for the class", who, got)
 		}

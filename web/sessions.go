@@ -44,7 +44,7 @@ func (s *sessions) load(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		ctx, err := s.manager.Load(c.Request().Context(), token)
 		if err != nil {
-			return unavailable("session", err)
+			return unavailable(err)
 		}
 		c.SetRequest(c.Request().WithContext(ctx))
 		if !isSocket(c) && !isHead(c.Request()) { // what is shown once is not shown by a HEAD
@@ -97,7 +97,7 @@ func (s *sessions) token(c echo.Context) string { return s.manager.Token(c.Reque
 func (s *sessions) logIn(c echo.Context, user, epoch string) error {
 	ctx := c.Request().Context()
 	if err := s.manager.RenewToken(ctx); err != nil {
-		return unavailable("session", err)
+		return unavailable(err)
 	}
 	s.manager.Put(ctx, sessionUser, user)
 	s.manager.Put(ctx, sessionEpoch, epoch)
@@ -106,7 +106,7 @@ func (s *sessions) logIn(c echo.Context, user, epoch string) error {
 
 func (s *sessions) logOut(c echo.Context) error {
 	if err := s.manager.Destroy(c.Request().Context()); err != nil {
-		return unavailable("session", err)
+		return unavailable(err)
 	}
 	return nil
 }

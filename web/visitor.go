@@ -49,7 +49,7 @@ const visiting = "web.visitor"
 
 // visitor is who is signed in; the zero account is nobody.
 func visitor(c echo.Context) access.Account {
-	account, _ := c.Get(visiting).(access.Account) //nolint:errcheck // none is nobody
+	account, _ := c.Get(visiting).(access.Account)
 	return account
 }
 
@@ -128,7 +128,7 @@ func shownRoom(c echo.Context) (string, error) {
 	case room == "":
 		return g.Rooms[0], nil
 	case !slices.Contains(g.Rooms, room):
-		return "", &access.Refusal{Need: access.See, Hall: hallID, Reason: access.OtherRoom}
+		return "", &access.RefusalError{Need: access.See, Hall: hallID, Reason: access.OtherRoom}
 	}
 	return room, nil
 }
@@ -140,13 +140,13 @@ func may(c echo.Context, need access.Permission) bool {
 
 // logRefusal writes one line for each refusal: who, what, where. It names
 // nobody but the account.
-func (s *Server) logRefusal(c echo.Context, refused *access.Refusal) {
+func (s *Server) logRefusal(c echo.Context, refused *access.RefusalError) {
 	s.cfg.Log.Warn("refused", "who", visitor(c).User, "what", c.Request().Method+" "+c.Path(),
 		"needs", string(refused.Need), "hall", refused.Hall, "id", requestID(c))
 }
 
 // notAllowed are the words of a page that is not for somebody.
-func notAllowed(refused *access.Refusal) explanation {
+func notAllowed(refused *access.RefusalError) explanation {
 	words := explanations[http.StatusForbidden]
 	words.message = refused.Error()
 	words.advice = "Whoever gave you your account can give you more rights."

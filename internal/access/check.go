@@ -44,7 +44,7 @@ func Check(ctx context.Context, halls Halls, g Grant, need Permission, t Target)
 		return err
 	}
 	if !Allows(g, need, t.Hall, room) {
-		return &Refusal{Need: need, Hall: t.Hall, Reason: OtherRoom}
+		return &RefusalError{Need: need, Hall: t.Hall, Reason: OtherRoom}
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func Check(ctx context.Context, halls Halls, g Grant, need Permission, t Target)
 // was where it then could be one of any room.
 func CheckChoice(ctx context.Context, halls Halls, g Grant, hallID, machine string) error {
 	if machine == "" && g.Bound() {
-		return &Refusal{Need: Attend, Hall: hallID, Reason: NoRoom}
+		return &RefusalError{Need: Attend, Hall: hallID, Reason: NoRoom}
 	}
 	return Check(ctx, halls, g, Attend, Target{Hall: hallID, Machine: machine})
 }
@@ -73,7 +73,7 @@ func CheckUndo(ctx context.Context, halls Halls, g Grant, hallID, event, by stri
 		return err
 	}
 	if len(list.Items) == 1 && list.Items[0].ID == event && list.Items[0].By != by {
-		return &Refusal{Need: UndoOthers, Hall: hallID, Reason: NotOwn}
+		return &RefusalError{Need: UndoOthers, Hall: hallID, Reason: NotOwn}
 	}
 	return nil
 }

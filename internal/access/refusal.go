@@ -1,7 +1,7 @@
 package access
 
-// Refusal is the error of somebody who may not do what they asked for.
-type Refusal struct {
+// RefusalError is the error of somebody who may not do what they asked for.
+type RefusalError struct {
 	Need   Permission
 	Hall   string // "" where it is about none
 	Reason Reason
@@ -20,8 +20,8 @@ const (
 )
 
 // Refuse is the refusal of a permission to a grant.
-func Refuse(g Grant, need Permission, hallID string) *Refusal {
-	refusal := &Refusal{Need: need, Hall: hallID}
+func Refuse(g Grant, need Permission, hallID string) *RefusalError {
+	refusal := &RefusalError{Need: need, Hall: hallID}
 	if Allows(g, need, "", "") && g.Hall != hallID {
 		refusal.Reason = OtherHall
 	}
@@ -29,7 +29,7 @@ func Refuse(g Grant, need Permission, hallID string) *Refusal {
 }
 
 // Error says for people what may not be done, and who may.
-func (r *Refusal) Error() string {
+func (r *RefusalError) Error() string {
 	switch r.Reason {
 	case OtherHall:
 		return "This is for the staff of that hall."

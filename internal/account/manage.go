@@ -24,23 +24,23 @@ func (a *Accounts) Create(ctx context.Context, account access.Account, form stri
 	if err != nil {
 		return "", err
 	}
-	grant, err := grantFields(account.Grant)
+	fields, err := grantFields(account.Grant)
 	if err != nil {
 		return "", err
 	}
 	if err := a.list(ctx, account.User); err != nil {
 		return "", err
 	}
-	fields := append(grant, fieldName, account.Name, fieldHash, hash, fieldEpoch, newEpoch(), fieldForm, digest(form), fieldFresh, "1")
+	fields = append(fields, fieldName, account.Name, fieldHash, hash, fieldEpoch, newEpoch(), fieldForm, digest(form), fieldFresh, "1")
 	done, err := a.put(ctx, account.User, "none", fields...)
 	if err != nil || done {
 		return password, err
 	}
-	return a.createAgain(ctx, account, form, fields)
+	return a.createAgain(ctx, account, form)
 }
 
 // createAgain answers a form of which only the last answer was seen.
-func (a *Accounts) createAgain(ctx context.Context, account access.Account, form string, fields []any) (password string, err error) {
+func (a *Accounts) createAgain(ctx context.Context, account access.Account, form string) (password string, err error) {
 	there, err := a.client.HGetAll(ctx, a.accountKey(account.User)).Result()
 	if err != nil {
 		return "", failed(ctx, "read account", err)

@@ -101,7 +101,7 @@ func (a *Accounts) Token(ctx context.Context, shown string) (access.Token, error
 	if subtle.ConstantTimeCompare([]byte(hash), []byte(hashOf(secret))) != 1 {
 		return access.Token{}, access.ErrUnknown
 	}
-	used, _ := fields.Val()[1].(string) //nolint:errcheck // not used yet is no time
+	used, _ := fields.Val()[1].(string)
 	token.Used = timeOf(used)
 	if now := clock.Val(); now.Sub(token.Used) >= usedEvery {
 		token.Used = now

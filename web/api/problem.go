@@ -120,7 +120,7 @@ func problemOf(err error) *problem {
 	p := refuse(status, internalMessage)
 	var domain *hall.Error
 	var router *echo.HTTPError
-	var refused *access.Refusal
+	var refused *access.RefusalError
 	switch {
 	case errors.As(err, &refused):
 		p.Detail = refused.Error()

@@ -41,7 +41,7 @@ func (r *routes) authorise(ctx huma.Context, next func(huma.Context)) {
 // logRefusal writes one line for each refusal: who, what, where. It names
 // nobody but the caller's account.
 func (r *routes) logRefusal(ctx context.Context, op *huma.Operation, err error) {
-	var refused *access.Refusal
+	var refused *access.RefusalError
 	if errors.As(err, &refused) {
 		r.log.WarnContext(ctx, "refused", "who", caller(ctx).By, "what", op.OperationID, "needs", string(refused.Need), "hall", refused.Hall)
 	}

@@ -64,7 +64,7 @@ func StatusOf(err error) int {
 		return status
 	}
 	var router *echo.HTTPError
-	var refused *access.Refusal
+	var refused *access.RefusalError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &router):
