@@ -65,8 +65,8 @@ type staffed struct {
 func setupStaffed(t *testing.T, options ...option) *staffed {
 	t.Helper()
 	client, prefix := redistest.Memory(t)
-	s := &staffed{accounts: account.New(client, prefix)}
 	clock := halltest.NewClock()
+	s := &staffed{accounts: account.New(client, prefix).At(clock.Now)} // a wait is not over because the machine is slow
 	store := hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})
 	centre, err := metrics.New(client, store, metrics.Options{Prefix: prefix, Now: clock.Now})
 	if err != nil {
