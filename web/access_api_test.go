@@ -97,7 +97,7 @@ func calls(t *testing.T) []call {
 		{method: "POST", path: "/halls/{hall}/close", row: rowManager},
 		{method: "GET", path: "/halls/{hall}/days", row: rowRead},
 		{method: "GET", path: "/halls/{hall}/days/{day}", row: rowRead},
-		{method: "GET", path: "/halls/{hall}/days/{day}/records", row: rowManager},
+		{method: "GET", path: "/halls/{hall}/days/{day}/records?table=attendance", row: rowManager},
 		{method: "GET", path: "/halls/{hall}/days/{day}/corrections", row: rowManager},
 		{method: "POST", path: "/halls/{hall}/days/{day}/corrections", row: rowManager, body: `{}`, status: 422},
 		{method: "DELETE", path: "/halls/{hall}/days/{day}/persons", row: rowManager, status: 409},
@@ -264,7 +264,8 @@ func TestTheWalkCallsEveryOperation(t *testing.T) {
 	}
 	called := map[string]bool{}
 	for _, c := range calls(t) {
-		called[c.method+" /api/v1"+c.path] = true
+		path, _, _ := strings.Cut(c.path, "?")
+		called[c.method+" /api/v1"+path] = true
 	}
 	for path, operations := range document.Paths {
 		for method := range operations {
