@@ -23,6 +23,7 @@ var files embed.FS
 // bundles says which files make up each asset, in order.
 var bundles = map[string][]string{
 	"page.css":    {"css/tokens.css", "css/base.css", "css/page.css"},
+	"admin.css":   {"css/tokens.css", "css/base.css", "css/page.css", "css/admin.css"},
 	"staff.css":   {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/tile.css", "css/panel.css", "css/remarks.css"},
 	"monitor.css": {"css/tokens.css", "css/base.css", "css/page.css", "css/staff.css", "css/monitor.css", "css/curve.css", "css/monitor-print.css"},
 	"roster.css":  {"css/tokens.css", "css/base.css", "css/page.css", "css/roster.css"},

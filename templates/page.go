@@ -17,6 +17,7 @@ type Page struct {
 	Refresh     int    // seconds until any browser asks for the page again, 0 for never
 	Warning     string // shown on staff pages
 	User        string // who is logged in
+	Admin       bool   // they may look after accounts
 	Notice      Notice
 }
 

@@ -36,6 +36,7 @@ type Option struct {
 type TransferForm struct {
 	URL          string
 	Machines     []Option
+	Any          bool // it need not be one of them by name
 	OutOfService bool
 	Reason       string
 	Codes        []Option // of the reason

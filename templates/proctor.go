@@ -5,7 +5,7 @@ type ProctorPage struct {
 	Page
 	HallName string
 	Rooms    []Link // all rooms, and each one
-	PauseURL string // panel with the pause form
+	PauseURL string // panel with the pause form, "" for those who may not
 	UndoURL  string // panel with the last commands
 	Hall     Proctor
 }
@@ -34,9 +34,9 @@ type HallState struct {
 type DayState struct {
 	Records  Link // lists of the day, or of the closed ones
 	Text     string
-	CloseURL string  // "" while the day is not open
-	Open     *Action // nil while it is
-	Roster   string  // where its roster is loaded
+	CloseURL string  // "" while the day is not open, and for those who may not
+	Open     *Action // nil while it is, and for those who may not
+	Roster   string  // where its roster is loaded, "" for those who may not
 }
 
 // Count is a number and what it counts.
@@ -49,7 +49,7 @@ type Count struct {
 // Pause is a pause of the hall or of a room, and how to end it.
 type Pause struct {
 	Text   string
-	Resume Action
+	Resume *Action // nil for those who may not
 }
 
 // RoomTiles are the machines of one room.

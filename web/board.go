@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -15,7 +16,7 @@ func (s *Server) getBoard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mayUseScreen(c, &snapshot.Hall); err != nil {
+	if err := s.mayUseScreen(c, &snapshot.Hall, access.Watch); err != nil {
 		return err
 	}
 	if err := knownRoom(&snapshot.Hall, t.room); err != nil {

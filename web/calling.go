@@ -6,14 +6,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // callingRoutes are the commands on the calling of a hall: POST
 // /halls/{hall}/proctor/…
 func (s *Server) callingRoutes(r routes) {
-	r.command("/next", s.do(s.next))
-	r.command("/resume", s.do(s.resume))
+	r.command(access.Attend, "/next", s.do(s.next))
+	r.command(access.Manage, "/resume", s.do(s.resume))
 }
 
 // GET /halls/{hall}/proctor/pause: the form that stops the calling.
@@ -33,6 +34,9 @@ func (s *Server) next(c echo.Context, by hall.Caller) (string, error) {
 	}
 	if values.Get("machine") == "" {
 		return "", &hall.Error{Code: hall.CodeInvalid, Message: "The form does not name a machine."}
+	}
+	if err := s.mayChoose(c, values.Get("machine")); err != nil {
+		return "", err
 	}
 	sitting, err := s.cfg.Store.Next(c.Request().Context(), c.Param("hall"), values.Get("machine"), by)
 	if err != nil {

@@ -8,15 +8,16 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
 // dayRoutes are the commands on a hall's day: POST /halls/{hall}/proctor/day/…
 func (s *Server) dayRoutes(r routes) {
-	r.get("/day", s.getDayPanel)
-	r.command("/day/open", s.do(s.openDay))
-	r.command("/day/close", s.do(s.closeDay))
+	r.get(access.Manage, "/day", s.getDayPanel)
+	r.command(access.Manage, "/day/open", s.do(s.openDay))
+	r.command(access.Manage, "/day/close", s.do(s.closeDay))
 }
 
 // GET /halls/{hall}/proctor/day: what is still open, and the button that closes the day.
@@ -78,10 +79,12 @@ func people(n int) string {
 func (p proctorMapper) dayState() templates.DayState {
 	day := &p.s.Hall.Day
 	if day.State == hall.DayOpen {
-		return templates.DayState{
-			Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location()), CloseURL: p.url("day"), Roster: rosterURL(p.s.Hall.ID),
-			Records: templates.Link{Text: "Records", URL: recordsURL(p.s.Hall.ID, day.ID, "")},
+		state := templates.DayState{Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location())}
+		if p.manages {
+			state.CloseURL, state.Roster = p.url("day"), rosterURL(p.s.Hall.ID)
+			state.Records = templates.Link{Text: "Records", URL: recordsURL(p.s.Hall.ID, day.ID, "")}
 		}
+		return state
 	}
 	text := "The day is not open. "
 	switch total := p.s.States[hall.Registered]; total {
@@ -89,6 +92,9 @@ func (p proctorMapper) dayState() templates.DayState {
 		text += "Its roster is still to be loaded."
 	default:
 		text += "Its roster has " + people(total) + "."
+	}
+	if !p.manages {
+		return templates.DayState{Text: text}
 	}
 	open := p.openAction()
 	return templates.DayState{

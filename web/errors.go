@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -17,9 +18,9 @@ import (
 // errNeedsLogin says that a page is for people who are logged in.
 var errNeedsLogin = errors.New("web: needs a login")
 
-// unavailable is the error of a store that does not answer.
-func unavailable(what string, err error) error {
-	return fmt.Errorf("%s: %w: %w", what, hall.ErrUnavailable, err)
+// unavailable is the error of sessions that cannot be read or written.
+func unavailable(err error) error {
+	return fmt.Errorf("session: %w: %w", hall.ErrUnavailable, err)
 }
 
 // refreshSeconds is how soon a page asks again that could not be shown.
@@ -49,6 +50,10 @@ func explain(status int, err error) explanation {
 			words = explanations[http.StatusBadRequest]
 		}
 	}
+	var refused *access.RefusalError
+	if errors.As(err, &refused) {
+		return notAllowed(refused)
+	}
 	var domain *hall.Error
 	if errors.As(err, &domain) && domain.Code != hall.CodeUnavailable {
 		words.message = domain.Message
@@ -68,7 +73,12 @@ func (s *Server) handleError(err error, c echo.Context) {
 		return
 	}
 	status := api.StatusOf(err)
-	s.logError(c, status, err)
+	var refused *access.RefusalError
+	if errors.As(err, &refused) {
+		s.logRefusal(c, refused)
+	} else {
+		s.logError(c, status, err)
+	}
 	switch {
 	case api.InAPI(c.Request()), wantsProblem(c.Request()):
 		s.answer(c, api.WriteProblem(c, err))

@@ -49,7 +49,7 @@ func (s snapshots) render(ctx context.Context, t topic, snapshot *hall.Snapshot)
 func renderTopic(ctx context.Context, t topic, s *hall.Snapshot) ([]byte, error) {
 	fresh := storeState(t, 0)
 	if t.view == viewProctor {
-		return renderBytes(ctx, fresh, templates.ProctorFragment(proctorView(s, t.room)))
+		return renderBytes(ctx, fresh, templates.ProctorFragment(proctorView(s, t.room, t.manages)))
 	}
 	return renderBytes(ctx, fresh, templates.BoardFragment(boardView(s, t.room), true))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -29,8 +30,12 @@ func (s *Server) getHome(c echo.Context) error {
 	from, to := pageOf(&p, number, len(ids))
 	for _, id := range ids[from:to] {
 		card := s.hallCard(c.Request().Context(), id)
-		if p.User != "" {
+		g := visitor(c).Grant
+		if access.Allows(g, access.Manage, id, "") {
 			card.Roster = rosterURL(id)
+		}
+		if g.Role != access.Nobody && !access.Allows(g, access.See, id, "") {
+			card.Proctor, card.Monitor = "", "" // whoever is not signed in yet may be led there
 		}
 		p.Halls = append(p.Halls, card)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -17,9 +18,9 @@ const incidentsShown = 50
 
 // incidentRoutes are the incidents of the day: /halls/{hall}/proctor/incidents
 func (s *Server) incidentRoutes(r routes) {
-	r.get("/incidents", s.getIncidents)
-	r.post("/incidents", s.do(s.openIncident))
-	r.get("/incidents/new", s.getIncidentPanel)
+	r.get(access.See, "/incidents", s.getIncidents)
+	r.post(access.Attend, "/incidents", s.do(s.openIncident))
+	r.get(access.Attend, "/incidents/new", s.getIncidentPanel)
 }
 
 // GET …/incidents?page=: those of the day, newest first.
@@ -84,6 +85,10 @@ func (s *Server) openIncident(c echo.Context, by hall.Caller) (string, error) {
 		Text: values.Get("text"), Done: values.Get("done"),
 	}
 	ctx, found := c.Request().Context(), report
+	about := access.Target{Hall: c.Param("hall"), Machine: report.Machine}
+	if err := access.Check(ctx, s.cfg.Store, visitor(c).Grant, access.Attend, about); err != nil {
+		return "", err
+	}
 	if c.QueryParam("candidate") == "" {
 		if found.Candidate, err = s.candidateID(ctx, c.Param("hall"), report.Candidate); err != nil {
 			return "", err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -120,7 +121,7 @@ func (s *Server) kioskHall(c echo.Context) (hall.Hall, error) {
 	if err != nil {
 		return hall.Hall{}, err
 	}
-	if err := s.mayUseScreen(c, &h); err != nil {
+	if err := s.mayUseScreen(c, &h, access.CheckIn); err != nil {
 		return hall.Hall{}, err
 	}
 	return h, nil

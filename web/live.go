@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/live"
 )
@@ -22,15 +23,25 @@ const (
 
 // topic is one view of one hall, of all rooms or of one. That of a phone page
 // has its secret instead of a room.
-type topic struct{ hall, view, room string }
+type topic struct {
+	hall, view, room string
+	manages          bool // a proctor page with what only managers may do
+}
 
 // name is the topic for the hub. Ids have no control characters.
-func (t topic) name() string { return t.hall + "\x00" + t.view + "\x00" + t.room }
+func (t topic) name() string {
+	name := t.hall + "\x00" + t.view + "\x00" + t.room
+	if t.manages {
+		name += "\x00manages"
+	}
+	return name
+}
 
 func topicOf(name string) topic {
 	hallID, rest, _ := strings.Cut(name, "\x00")
-	view, room, _ := strings.Cut(rest, "\x00")
-	return topic{hall: hallID, view: view, room: room}
+	view, rest, _ := strings.Cut(rest, "\x00")
+	room, _, manages := strings.Cut(rest, "\x00")
+	return topic{hall: hallID, view: view, room: room, manages: manages}
 }
 
 // heartbeat is what a page hears every few seconds: the server's time, and
@@ -65,11 +76,15 @@ func (s *Server) getLive(c echo.Context) error {
 	}
 	switch t.view {
 	case viewBoard:
-		err = s.mayUseScreen(c, &h)
-	case viewProctor, viewMonitor:
-		if s.sessions.user(c) == "" {
-			err = errNeedsLogin
+		err = s.mayUseScreen(c, &h, access.Watch)
+	case viewProctor:
+		t.manages = may(c, access.Manage)
+		if err = s.mayRead(c, h.ID); err == nil {
+			t.room, err = shownRoom(c)
 		}
+	case viewMonitor:
+		t.manages = may(c, access.Manage)
+		err = s.mayRead(c, h.ID)
 	default:
 		err = echo.ErrNotFound
 	}
@@ -82,25 +97,31 @@ func (s *Server) getLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return serveLive(c, s.hub, t)
+	holder := s.holderName(c, t)
+	if t.view == viewMonitor {
+		t.manages = false // all see the same
+	}
+	return serveLive(c, s.hub, t, holder)
 }
 
 // serveLive makes a websocket of a request that may watch a topic.
-func serveLive(c echo.Context, hub *live.Hub, t topic) error {
-	err := hub.Serve(c.Response(), c.Request(), t.name())
+func serveLive(c echo.Context, hub *live.Hub, t topic, holder string) error {
+	err := hub.Serve(c.Response(), c.Request(), t.name(), holder)
 	if errors.Is(err, live.ErrClosed) || errors.Is(err, live.ErrFull) {
 		return echo.NewHTTPError(http.StatusServiceUnavailable).SetInternal(err)
 	}
 	return err
 }
 
-// mayUseScreen lets everybody see kiosks and boards of a hall whose screens
-// are open, else only those who are logged in.
-func (s *Server) mayUseScreen(c echo.Context, h *hall.Hall) error {
-	if h.Layout.Rules.OpenScreens || s.sessions.user(c) != "" {
-		return nil
+// mayRead lets the staff of a hall see its pages.
+func (s *Server) mayRead(c echo.Context, hallID string) error {
+	switch g := visitor(c).Grant; {
+	case g.Role == access.Nobody:
+		return errNeedsLogin
+	case !access.Allows(g, access.See, hallID, ""):
+		return access.Refuse(g, access.See, hallID)
 	}
-	return errNeedsLogin
+	return nil
 }
 
 // knownRoom refuses a room that the hall does not have; "" is all of them.

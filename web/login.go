@@ -2,12 +2,18 @@ package web
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -17,7 +23,7 @@ const wrongLogin = "User name and password do not belong together."
 // GET /login
 func (s *Server) getLogin(c echo.Context) error {
 	next := localPath(c.QueryParam("next"))
-	if s.sessions.user(c) != "" {
+	if visitor(c).User != "" {
 		return c.Redirect(http.StatusSeeOther, next)
 	}
 	return s.loginPage(c, http.StatusOK, templates.LoginForm{Next: next})
@@ -30,15 +36,20 @@ func (s *Server) postLogin(c echo.Context) error {
 		return err
 	}
 	form := templates.LoginForm{UserName: values.Get("user"), Next: localPath(values.Get("next"))}
-	user, err := s.cfg.Accounts.Verify(c.Request().Context(), form.UserName, values.Get("password"))
-	if errors.Is(err, ErrWrongLogin) {
+	account, err := s.cfg.Accounts.Verify(c.Request().Context(), form.UserName, values.Get("password"), s.addressOf(c))
+	var locked *access.LockedError
+	if errors.As(err, &locked) {
+		form.Error = s.lockedWords(c, locked)
+		return s.loginPage(c, http.StatusTooManyRequests, form)
+	}
+	if errors.Is(err, access.ErrWrong) {
 		form.Error = wrongLogin
 		return s.loginPage(c, http.StatusUnprocessableEntity, form)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.sessions.logIn(c, user.Name); err != nil {
+	if err := s.sessions.logIn(c, account.User, account.Epoch); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, form.Next)
@@ -61,14 +72,45 @@ func (s *Server) loginPage(c echo.Context, status int, form templates.LoginForm)
 	return render(c, status, templates.Login(templates.LoginPage{Page: p, Form: form}))
 }
 
-// staffOnly lets those pass who are logged in.
-func (s *Server) staffOnly(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if s.sessions.user(c) == "" {
-			return errNeedsLogin
-		}
-		return next(c)
+// lockedWords says how long to wait after too many tries, to people and to
+// programs, and to the log that somebody tries.
+func (s *Server) lockedWords(c echo.Context, locked *access.LockedError) string {
+	wait := max(1, int(math.Ceil(locked.Wait.Seconds())))
+	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(wait))
+	s.cfg.Log.Warn("too many tries to sign in", "wait", locked.Wait, "id", requestID(c))
+	if wait < 100 {
+		return fmt.Sprintf("Too many tries. Wait %d seconds and try again.", wait)
 	}
+	return fmt.Sprintf("Too many tries. Wait %d minutes and try again.", (wait+59)/60)
+}
+
+// extractAddress finds where requests come from: what a proxy says of that is
+// believed only of the trusted ones.
+func (s *Server) extractAddress() echo.IPExtractor {
+	if len(s.cfg.TrustedProxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, proxy := range s.cfg.TrustedProxies {
+		network := &net.IPNet{IP: proxy.Addr().AsSlice(), Mask: net.CIDRMask(proxy.Bits(), proxy.Addr().BitLen())}
+		trust = append(trust, echo.TrustIPRange(network))
+	}
+	return echo.ExtractIPFromXFFHeader(trust...)
+}
+
+// addressOf is where a request comes from. An IPv6 network is one address:
+// whoever has one has all of it.
+func (s *Server) addressOf(c echo.Context) string {
+	addr, err := netip.ParseAddr(c.RealIP())
+	if err != nil {
+		return ""
+	}
+	if addr = addr.Unmap(); addr.Is6() {
+		if network, err := addr.WithZone("").Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return addr.String()
 }
 
 // askForLogin leads to the login and from there back to the page; who cannot

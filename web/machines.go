@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -13,9 +14,9 @@ import (
 // machineRoutes are the commands on a machine without a sitting: POST
 // /halls/{hall}/proctor/machines/{machine}/…
 func (s *Server) machineRoutes(r routes) {
-	r.command("/machines/:machine/in-service", s.do(s.inService))
-	r.command("/machines/:machine/spare", s.do(s.spare))
-	r.command("/machines/:machine/out-of-service", s.do(s.outOfService))
+	r.command(access.Attend, "/machines/:machine/in-service", s.do(s.inService))
+	r.command(access.Attend, "/machines/:machine/spare", s.do(s.spare))
+	r.command(access.Attend, "/machines/:machine/out-of-service", s.do(s.outOfService))
 }
 
 // GET /halls/{hall}/proctor/machines/{machine}: what can be done with it.
@@ -24,7 +25,7 @@ func (s *Server) getMachinePanel(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showPanel(c, http.StatusOK, machinePanel(snapshot, m, c.QueryParam("room")))
+	return s.showPanel(c, http.StatusOK, machinePanel(snapshot, m, c.QueryParam("room"), visitor(c).Grant))
 }
 
 // POST …/in-service
@@ -66,7 +67,7 @@ func (s *Server) machinePanelAgain(c echo.Context, form templates.ReasonForm) er
 	if err != nil {
 		return err
 	}
-	panel := machinePanel(snapshot, m, c.QueryParam("room"))
+	panel := machinePanel(snapshot, m, c.QueryParam("room"), visitor(c).Grant)
 	if panel.OutOfWork == nil {
 		return &hall.Error{Code: hall.CodeInUse, Message: "This machine cannot be taken out of service now."}
 	}

@@ -1,12 +1,14 @@
 package web
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/live"
 	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/web/api"
@@ -33,7 +35,11 @@ func (s *Server) metricsRoute() echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Set("Cache-Control", "no-store")
-		given, right := api.CheckToken(c.Request().Header.Get(echo.HeaderAuthorization), s.cfg.Token)
+		who, err := s.api.Holder(c.Request().Context(), c.Request().Header.Get(echo.HeaderAuthorization))
+		if err != nil && !errors.Is(err, api.ErrNoToken) && !errors.Is(err, api.ErrWrongToken) {
+			return err
+		}
+		given, right := !errors.Is(err, api.ErrNoToken), access.Allows(who.Grant, access.See, "", "")
 		if !right && (given || !s.fromHere(c.Request())) {
 			header.Set(echo.HeaderWWWAuthenticate, "Bearer")
 			return c.String(http.StatusUnauthorized, "This is for programs on the same machine and for those with a bearer token.\n")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -14,8 +15,8 @@ import (
 // noteRoutes are the notes about somebody:
 // /halls/{hall}/proctor/queue/{candidate}/notes
 func (s *Server) noteRoutes(r routes) {
-	r.get("/queue/:candidate/notes", s.getNotePanel)
-	r.post("/queue/:candidate/notes", s.do(s.addNote))
+	r.get(access.Attend, "/queue/:candidate/notes", s.getNotePanel)
+	r.post(access.Attend, "/queue/:candidate/notes", s.do(s.addNote))
 }
 
 // GET …/notes: the notes there are, and a form for another one.

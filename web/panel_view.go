@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
 // machinePanel has the rarer commands that fit the state of a machine.
-func machinePanel(s *hall.Snapshot, m *hall.Machine, room string) templates.Panel {
-	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room}
+func machinePanel(s *hall.Snapshot, m *hall.Machine, room string, g access.Grant) templates.Panel {
+	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room, grant: g}
 	panel := templates.Panel{
 		Title: machineTitle(machineLabel(m)),
 		Lines: []string{roomName(p.layout, m.Room) + " · " + machineWords[m.State] + " · " + subjectNames(p.layout, m.Subjects)},
@@ -47,10 +48,12 @@ func sitsThere(m *hall.Machine) string {
 func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
 	panel.Title += ": " + s.Ticket
 	panel.Lines = append(panel.Lines, dotted(s.Name, hall.MaskIDNumber(s.IDNumber), subjectName(p.layout, s.Subject)))
-	panel.Transfer = &templates.TransferForm{URL: p.url("sittings", s.ID, "transfer"), Codes: outageCodes("")}
+	panel.Transfer = &templates.TransferForm{
+		URL: p.url("sittings", s.ID, "transfer"), Any: !p.grant.Bound(), Codes: outageCodes(""),
+	}
 	for i := range p.s.Machines {
 		m := &p.s.Machines[i]
-		if m.State == hall.MachineIdle && slices.Contains(m.Subjects, s.Subject) {
+		if m.State == hall.MachineIdle && slices.Contains(m.Subjects, s.Subject) && access.Allows(p.grant, access.Attend, p.s.Hall.ID, m.Room) {
 			panel.Transfer.Machines = append(panel.Transfer.Machines, templates.Option{
 				Value: m.ID, Text: roomName(p.layout, m.Room) + ", machine " + machineLabel(m),
 			})
@@ -60,8 +63,8 @@ func (p proctorMapper) sittingForms(panel *templates.Panel, s *hall.Sitting) {
 }
 
 // candidatePanel has the commands on somebody in line.
-func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
-	p := proctorMapper{s: &hall.Snapshot{Hall: *h}, layout: &h.Layout, room: room}
+func candidatePanel(h *hall.Hall, e *hall.Entry, room string, g access.Grant) templates.Panel {
+	p := proctorMapper{s: &hall.Snapshot{Hall: *h}, layout: &h.Layout, room: room, grant: g}
 	panel := templates.Panel{
 		Title: strings.TrimSpace(e.Ticket + " " + e.Person.Name),
 		Lines: []string{dotted(hall.MaskIDNumber(e.Person.IDNumber), subjectNames(p.layout, e.Remaining()))},
@@ -82,7 +85,7 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string) templates.Panel {
 		panel.Lines = append(panel.Lines, "Away for "+inMinutes(away)+" in all today")
 	}
 	panel.Actions, panel.Links = p.lineActions(e), p.remarkLinks("", e.ID)
-	if hasClass(e.State) {
+	if hasClass(e.State) && access.Allows(g, access.Manage, h.ID, "") {
 		panel.Class = p.classForm(e)
 	}
 	return panel

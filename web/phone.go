@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -15,8 +16,8 @@ const phoneReload = 15
 
 // phoneRoutes are the page of one candidate: whoever has its address may see it.
 func (s *Server) phoneRoutes(r routes) {
-	r.get("", s.getPhone)
-	r.get("/live", s.getPhoneLive)
+	r.get(access.Anyone, "", s.getPhone)
+	r.get(access.Anyone, "/live", s.getPhoneLive)
 }
 
 // phoneHeaders keep the address of a phone page from other sites and from
@@ -58,7 +59,7 @@ func (s *Server) getPhoneLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return serveLive(c, s.phoneHub, topic{hall: id, view: viewPhone, room: secret})
+	return serveLive(c, s.phoneHub, topic{hall: id, view: viewPhone, room: secret}, "")
 }
 
 // phoneOf finds whose page an address is. Everything that leads nowhere is

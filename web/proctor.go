@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
@@ -17,7 +18,11 @@ func (s *Server) getProctor(c echo.Context) error {
 
 // showProctor shows the whole page, with a message if there is one.
 func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice) error {
-	t := topic{hall: c.Param("hall"), view: viewProctor, room: c.QueryParam("room")}
+	room, err := shownRoom(c)
+	if err != nil {
+		return err
+	}
+	t := topic{hall: c.Param("hall"), view: viewProctor, room: room, manages: may(c, access.Manage)}
 	snapshot, err := s.cfg.Store.Snapshot(c.Request().Context(), t.hall)
 	if err != nil {
 		return err
@@ -31,11 +36,14 @@ func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice
 	if notice.Text != "" {
 		p.Notice = notice
 	}
-	return render(c, status, templates.ProctorScreen(templates.ProctorPage{
-		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room),
-		PauseURL: withRoom(hallURL(t.hall, "proctor", "pause"), t.room),
-		UndoURL:  withRoom(hallURL(t.hall, "proctor", "undo"), t.room), Hall: proctorView(&snapshot, t.room),
-	}))
+	page := templates.ProctorPage{
+		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room, visitor(c).Grant),
+		UndoURL: withRoom(hallURL(t.hall, "proctor", "undo"), t.room), Hall: proctorView(&snapshot, t.room, t.manages),
+	}
+	if t.manages {
+		page.PauseURL = withRoom(hallURL(t.hall, "proctor", "pause"), t.room)
+	}
+	return render(c, status, templates.ProctorScreen(page))
 }
 
 // command is one change that a proctor makes. It returns what to say about it.
@@ -45,12 +53,12 @@ type command func(c echo.Context, by hall.Caller) (said string, err error)
 // the state changes nothing: the page says so and shows the state.
 func (s *Server) do(run command) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		said, err := run(c, hall.Caller{By: s.sessions.user(c)})
+		said, err := run(c, hall.Caller{By: visitor(c).User})
 		notice := templates.Notice{Text: said}
 		status := http.StatusOK
 		if err != nil {
 			status = api.StatusOf(err)
-			if status >= http.StatusInternalServerError || status == http.StatusRequestEntityTooLarge {
+			if status >= http.StatusInternalServerError || status == http.StatusRequestEntityTooLarge || status == http.StatusForbidden {
 				return err
 			}
 			notice = templates.Notice{Text: explain(status, err).message, Bad: true}
@@ -86,13 +94,17 @@ func (s *Server) showDone(c echo.Context, status int, notice templates.Notice) e
 // showFragments sends what changes on the page, so that it does so at once and
 // also while its websocket is away.
 func (s *Server) showFragments(c echo.Context, status int, notice templates.Notice) error {
+	room, err := shownRoom(c)
+	if err != nil {
+		return err
+	}
 	ctx := c.Request().Context()
 	message := templates.NoticeBox(notice, true)
 	snapshot, err := s.cfg.Store.Snapshot(ctx, c.Param("hall"))
 	if err != nil {
 		return render(c, status, message)
 	}
-	data, err := renderBytes(ctx, message, templates.ProctorFragment(proctorView(&snapshot, c.QueryParam("room"))))
+	data, err := renderBytes(ctx, message, templates.ProctorFragment(proctorView(&snapshot, room, may(c, access.Manage))))
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
 // proctorView maps a hall to what changes on the proctor page, of all rooms or
-// of one.
-func proctorView(s *hall.Snapshot, room string) templates.Proctor {
-	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room}
+// of one; manages adds what only managers may do.
+func proctorView(s *hall.Snapshot, room string, manages bool) templates.Proctor {
+	p := proctorMapper{s: s, layout: &s.Hall.Layout, room: room, manages: manages}
 	return templates.Proctor{State: p.state(), Rooms: p.rooms(), Queue: p.queue(), Aside: p.aside()}
 }
 
@@ -21,6 +22,9 @@ type proctorMapper struct {
 	s      *hall.Snapshot
 	layout *hall.Layout
 	room   string
+
+	manages bool         // what only managers may do is there, too
+	grant   access.Grant // of whom a panel is for
 }
 
 // url is the address of a command; it keeps the room that the page shows.
@@ -28,10 +32,17 @@ func (p proctorMapper) url(parts ...string) string {
 	return withRoom(hallURL(p.s.Hall.ID, append([]string{"proctor"}, parts...)...), p.room)
 }
 
-func roomTabs(h *hall.Hall, shown string) []templates.Link {
+// roomTabs lead to the rooms that somebody has.
+func roomTabs(h *hall.Hall, shown string, g access.Grant) []templates.Link {
 	address := hallURL(h.ID, "proctor")
-	tabs := []templates.Link{{Text: "All rooms", URL: address, Current: shown == ""}}
+	var tabs []templates.Link
+	if !g.Bound() {
+		tabs = append(tabs, templates.Link{Text: "All rooms", URL: address, Current: shown == ""})
+	}
 	for _, room := range h.Layout.Rooms {
+		if !access.Allows(g, access.Attend, h.ID, room.ID) {
+			continue
+		}
 		tabs = append(tabs, templates.Link{
 			Text: room.Title(), URL: withRoom(address, room.ID), Current: room.ID == shown,
 		})
@@ -95,13 +106,14 @@ func (p proctorMapper) paused(room string) bool {
 }
 
 func (p proctorMapper) pause(text, message, room, label string) templates.Pause {
-	return templates.Pause{
-		Text: strings.TrimSpace(text + " " + message),
-		Resume: templates.Action{
+	shown := templates.Pause{Text: strings.TrimSpace(text + " " + message)}
+	if p.manages {
+		shown.Resume = &templates.Action{
 			Label: label, URL: p.url("resume"), Kind: "primary",
 			Fields: []templates.Hidden{{Name: "room", Value: room}},
-		},
+		}
 	}
+	return shown
 }
 
 func (p proctorMapper) rooms() []templates.RoomTiles {

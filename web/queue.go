@@ -6,17 +6,18 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // queueRoutes are the commands on somebody in the queue: POST
 // /halls/{hall}/proctor/queue/{candidate}/…
 func (s *Server) queueRoutes(r routes) {
-	r.command("/queue/:candidate/hold", s.do(s.hold))
-	r.command("/queue/:candidate/return", s.do(s.comeBack))
-	r.command("/queue/:candidate/leave", s.do(s.leave))
-	r.command("/queue/:candidate/restore", s.do(s.restore))
-	r.command("/queue/:candidate/class", s.do(s.class))
+	r.command(access.Attend, "/queue/:candidate/hold", s.do(s.hold))
+	r.command(access.Attend, "/queue/:candidate/return", s.do(s.comeBack))
+	r.command(access.Attend, "/queue/:candidate/leave", s.do(s.leave))
+	r.command(access.Attend, "/queue/:candidate/restore", s.do(s.restore))
+	r.command(access.Manage, "/queue/:candidate/class", s.do(s.class))
 }
 
 // GET /halls/{hall}/proctor/queue/{candidate}: what can be done for somebody.
@@ -30,7 +31,7 @@ func (s *Server) getCandidatePanel(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showPanel(c, http.StatusOK, candidatePanel(&h, &entry, c.QueryParam("room")))
+	return s.showPanel(c, http.StatusOK, candidatePanel(&h, &entry, c.QueryParam("room"), visitor(c).Grant))
 }
 
 // POST …/hold

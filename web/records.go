@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/records"
 	"github.com/hallcall/hallcall/templates"
@@ -22,13 +23,13 @@ const (
 
 // recordRoutes are the days of a hall and their records: /halls/{hall}/staff/…
 func (s *Server) recordRoutes(r routes) {
-	r.get("/days", s.getDays)
-	r.get("/records/:day", s.getRecords)
-	r.get(pathRecordFile, s.getRecordFile)
-	r.get("/records/:day/correct", s.getCorrection)
-	r.post("/records/:day/correct", s.postCorrection)
-	r.get("/records/:day/erase", s.getErase)
-	r.post("/records/:day/erase", s.postErase)
+	r.get(access.Manage, "/days", s.getDays)
+	r.get(access.Manage, "/records/:day", s.getRecords)
+	r.get(access.Manage, pathRecordFile, s.getRecordFile)
+	r.get(access.Manage, "/records/:day/correct", s.getCorrection)
+	r.post(access.Manage, "/records/:day/correct", s.postCorrection)
+	r.get(access.Manage, "/records/:day/erase", s.getErase)
+	r.post(access.Manage, "/records/:day/erase", s.postErase)
 }
 
 // pathRecordFile is where lists are downloaded, for as long as that takes.
@@ -156,7 +157,7 @@ func (s *Server) postCorrection(c echo.Context) error {
 		Table: hall.RecordTable(c.QueryParam("table")), Row: c.QueryParam("row"), State: hall.CandidateState(values.Get("state")),
 		Text: values.Get("text"), Reason: values.Get("reason"),
 	}
-	by, err := withKey(hall.Caller{By: s.sessions.user(c)}, values)
+	by, err := withKey(hall.Caller{By: visitor(c).User}, values)
 	if err == nil {
 		_, err = s.cfg.Store.Correct(c.Request().Context(), c.Param("hall"), c.Param("day"), request, by)
 	}
@@ -185,7 +186,7 @@ func (s *Server) getErase(c echo.Context) error {
 
 // POST …/records/{day}/erase
 func (s *Server) postErase(c echo.Context) error {
-	err := s.cfg.Store.EraseDay(c.Request().Context(), c.Param("hall"), c.Param("day"), hall.Caller{By: s.sessions.user(c)})
+	err := s.cfg.Store.EraseDay(c.Request().Context(), c.Param("hall"), c.Param("day"), hall.Caller{By: visitor(c).User})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -36,7 +37,8 @@ func renderBytes(ctx context.Context, parts ...templ.Component) ([]byte, error) 
 func (s *Server) page(c echo.Context, title, style, script string) templates.Page {
 	p := templates.Page{
 		Title: title, Icon: s.assets.URL("icon.svg"), Styles: []string{s.assets.URL(style)},
-		Version: s.assets.Version(), Now: s.cfg.Now().UnixMilli(), User: s.sessions.user(c),
+		Version: s.assets.Version(), Now: s.cfg.Now().UnixMilli(), User: visitor(c).User,
+		Admin: access.Allows(visitor(c).Grant, access.Arrange, "", ""),
 	}
 	if script != "" {
 		p.Scripts = []string{s.assets.URL(script)}

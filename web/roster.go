@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/enrol"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/roster"
@@ -21,14 +22,14 @@ const importPatience = 2 * time.Second
 
 // rosterRoutes load rosters: /halls/{hall}/staff/roster
 func (s *Server) rosterRoutes(r routes) {
-	r.get("", s.getRoster)
-	r.post("", s.postRoster)
-	r.post("/import", s.importRoster)
-	r.get("/import", leadToRoster)
-	r.post("/discard", s.discardRoster)
-	r.get("/discard", leadToRoster)
-	r.get("/:upload", s.getRosterUpload)
-	r.get("/:upload/refused.csv", s.getRefusedRows)
+	r.get(access.Manage, "", s.getRoster)
+	r.post(access.Manage, "", s.postRoster)
+	r.post(access.Manage, "/import", s.importRoster)
+	r.get(access.Manage, "/import", leadToRoster)
+	r.post(access.Manage, "/discard", s.discardRoster)
+	r.get(access.Manage, "/discard", leadToRoster)
+	r.get(access.Manage, "/:upload", s.getRosterUpload)
+	r.get(access.Manage, "/:upload/refused.csv", s.getRefusedRows)
 }
 
 // GET of the address of a command, which does nothing.
@@ -141,7 +142,7 @@ func (s *Server) importRoster(c echo.Context) error {
 		return err
 	}
 	ctx, id := c.Request().Context(), values.Get("upload")
-	done, err := s.desk.Import(ctx, c.Param("hall"), id, s.sessions.user(c))
+	done, err := s.desk.Import(ctx, c.Param("hall"), id, visitor(c).User)
 	if err != nil {
 		return s.rosterRefused(c, id, err)
 	}

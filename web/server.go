@@ -12,26 +12,14 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/enrol"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/live"
 	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/static"
+	"github.com/hallcall/hallcall/web/api"
 )
-
-// ErrWrongLogin says that a user and a password do not belong together.
-var ErrWrongLogin = errors.New("web: wrong user or password")
-
-// User is somebody of the staff.
-type User struct {
-	Name string
-}
-
-// Accounts knows the staff. Verify returns ErrWrongLogin for an unknown user
-// and for a wrong password alike.
-type Accounts interface {
-	Verify(ctx context.Context, user, password string) (User, error)
-}
 
 // Config is what the pages need. Metrics, Uploads, Pool, Webhook, Now, Log and
 // Live may be left out; without Uploads no roster can be loaded.
@@ -43,7 +31,7 @@ type Config struct {
 	Webhook        func() prom.Webhook // what it was told, for figures; nil without one
 	Accounts       Accounts
 	Sessions       scs.Store
-	Token          string           // of the API; without one the API takes none
+	Token          string           // of the API, with every right; "" for none
 	Version        string           // of the program
 	Warning        string           // shown on every staff page, "" for none
 	SecureCookies  bool             // cookies go over TLS only, also where a proxy ends it
@@ -52,7 +40,8 @@ type Config struct {
 	TrustedProxies []netip.Prefix   // what comes from there was made elsewhere
 	Now            func() time.Time // that of the store, as far as this node knows it; time.Now if nil
 	Log            *slog.Logger
-	Live           live.Config // intervals of the websockets; Beat and Watched are set here
+	Live           live.Config   // intervals of the websockets; Beat and Watched are set here
+	RightsEvery    time.Duration // between two looks whether open websockets may still be; 2 s if 0
 }
 
 // Server answers requests for pages, the API and the websockets.
@@ -68,6 +57,9 @@ type Server struct {
 	desk      *enrol.Desk
 	screens   *screens // nil where the store does not want to know
 	figures   *prom.Exposition
+	rights    *rights
+	api       api.Config
+	needs     map[string]access.Permission // by method and path
 	handler   http.Handler
 }
 
@@ -84,7 +76,10 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}
-	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg)}
+	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg), needs: map[string]access.Permission{}}
+	s.api = api.Config{
+		Store: cfg.Store, Metrics: cfg.Metrics, Token: cfg.Token, Tokens: cfg.Accounts, Version: cfg.Version, Now: cfg.Now, Log: cfg.Log,
+	}
 	s.figures = s.newFigures()
 	s.desk = enrol.NewDesk(cfg.Store, cfg.Uploads, cfg.Log)
 	boards := s.liveConfig(func(id string) { s.feed.Touch(id) })
@@ -98,7 +93,12 @@ func New(cfg Config) (*Server, error) {
 	s.feed.show = snapshots{cfg.Store, s.hub, s.ofDays}.show
 	s.phoneHub = live.NewHub(s.liveConfig(func(id string) { s.phoneFeed.Touch(id) }))
 	s.phoneFeed = newPhoneFeed(cfg.Store, s.phoneHub, cfg.Now, cfg.Log)
-	s.handler = headAsGet(s.router())
+	s.rights = newRights(s)
+	router, err := s.router()
+	if err != nil {
+		return nil, err
+	}
+	s.handler = headAsGet(router)
 	return s, nil
 }
 
@@ -113,6 +113,7 @@ func (s *Server) Start(ctx context.Context) error {
 	if s.screens != nil {
 		s.screens.start(ctx)
 	}
+	s.rights.start(ctx)
 	return s.phoneFeed.Start(ctx)
 }
 
@@ -126,6 +127,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	closing.Go(func() { boards = s.hub.Close(ctx) })
 	closing.Go(func() { phones = s.phoneHub.Close(ctx) })
 	closing.Wait()
+	s.rights.stop()
 	s.feed.Stop()
 	s.phoneFeed.Stop()
 	if s.screens != nil {

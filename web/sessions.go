@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -15,12 +16,10 @@ const sessionLifetime = 12 * time.Hour
 // What a session holds.
 const (
 	sessionUser   = "user"
+	sessionEpoch  = "epoch" // of the account when it signed in
 	sessionNotice = "notice"
 	sessionAnswer = "answer:" // and the hall: the answer of a kiosk, to be shown once
 )
-
-// hasSession marks requests whose session is loaded.
-const hasSession = "web.session"
 
 // sessions keeps who is logged in, and messages over one redirect.
 type sessions struct {
@@ -45,10 +44,9 @@ func (s *sessions) load(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		ctx, err := s.manager.Load(c.Request().Context(), token)
 		if err != nil {
-			return unavailable("session", err)
+			return unavailable(err)
 		}
 		c.SetRequest(c.Request().WithContext(ctx))
-		c.Set(hasSession, true)
 		if !isSocket(c) && !isHead(c.Request()) { // what is shown once is not shown by a HEAD
 			c.Response().Before(func() { s.save(c) })
 		}
@@ -85,28 +83,30 @@ func (s *sessions) write(c echo.Context, token string, expiry time.Time) {
 	c.SetCookie(cookie)
 }
 
-// user is who is logged in, "" for nobody.
-func (s *sessions) user(c echo.Context) string {
-	if c.Get(hasSession) == nil {
-		return ""
-	}
-	return s.manager.GetString(c.Request().Context(), sessionUser)
+// holder is who signed in with the session of a context, "" for nobody, and
+// the epoch of the account then.
+func (s *sessions) holder(ctx context.Context) (user, epoch string) {
+	return s.manager.GetString(ctx, sessionUser), s.manager.GetString(ctx, sessionEpoch)
 }
 
-// logIn makes the session that of a user. Its token changes, so that one known
-// to somebody else before is worth nothing.
-func (s *sessions) logIn(c echo.Context, user string) error {
+// token is what names the session of a request.
+func (s *sessions) token(c echo.Context) string { return s.manager.Token(c.Request().Context()) }
+
+// logIn makes the session that of an account. Its token changes, so that one
+// known to somebody else before is worth nothing.
+func (s *sessions) logIn(c echo.Context, user, epoch string) error {
 	ctx := c.Request().Context()
 	if err := s.manager.RenewToken(ctx); err != nil {
-		return unavailable("session", err)
+		return unavailable(err)
 	}
 	s.manager.Put(ctx, sessionUser, user)
+	s.manager.Put(ctx, sessionEpoch, epoch)
 	return nil
 }
 
 func (s *sessions) logOut(c echo.Context) error {
 	if err := s.manager.Destroy(c.Request().Context()); err != nil {
-		return unavailable("session", err)
+		return unavailable(err)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/alexedwards/scs/v2/memstore"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
 	"github.com/hallcall/hallcall/internal/hallredis"
@@ -35,14 +36,22 @@ const hallID = "h"
 
 var staff = hall.Caller{By: "test"}
 
-// accounts know one user.
-type accounts struct{}
+// accounts know one user, an administrator.
+type accounts struct{ web.Accounts }
 
-func (accounts) Verify(_ context.Context, user, password string) (web.User, error) {
+func (accounts) Verify(_ context.Context, user, password, _ string) (access.Account, error) {
 	if user == "anna" && password == "right" {
-		return web.User{Name: user}, nil
+		return access.Account{User: user, Grant: access.All()}, nil
 	}
-	return web.User{}, web.ErrWrongLogin
+	return access.Account{}, access.ErrWrong
+}
+
+func (accounts) Find(_ context.Context, user string) (access.Account, error) {
+	return access.Account{User: user, Grant: access.All()}, nil
+}
+
+func (accounts) Token(context.Context, string) (access.Token, error) {
+	return access.Token{}, access.ErrUnknown
 }
 
 // breakable is a store that can be gone.
@@ -122,7 +131,11 @@ type bundle struct {
 	clock   *halltest.Clock
 	server  *httptest.Server
 	client  *http.Client
+	pages   *web.Server
 }
+
+// quick is how often rights are looked at in tests.
+const quick = 20 * time.Millisecond
 
 type option func(*web.Config, *hall.Layout)
 
@@ -151,6 +164,7 @@ func setup(t *testing.T, options ...option) *bundle {
 	if err := pages.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	b.pages = pages
 	b.server = httptest.NewServer(pages.Handler())
 	b.client = b.browser()
 	t.Cleanup(func() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -14,12 +15,12 @@ import (
 // sittingRoutes are the commands on one sitting: POST
 // /halls/{hall}/proctor/sittings/{sitting}/…
 func (s *Server) sittingRoutes(r routes) {
-	r.command("/sittings/:sitting/seat", s.do(s.seat))
-	r.command("/sittings/:sitting/end", s.do(s.end))
-	r.command("/sittings/:sitting/recall", s.do(s.recall))
-	r.command("/sittings/:sitting/no-show", s.do(s.noShow))
-	r.command("/sittings/:sitting/abort", s.do(s.abort))
-	r.command("/sittings/:sitting/transfer", s.do(s.transfer))
+	r.command(access.Attend, "/sittings/:sitting/seat", s.do(s.seat))
+	r.command(access.Attend, "/sittings/:sitting/end", s.do(s.end))
+	r.command(access.Attend, "/sittings/:sitting/recall", s.do(s.recall))
+	r.command(access.Attend, "/sittings/:sitting/no-show", s.do(s.noShow))
+	r.command(access.Attend, "/sittings/:sitting/abort", s.do(s.abort))
+	r.command(access.Attend, "/sittings/:sitting/transfer", s.do(s.transfer))
 }
 
 // POST …/seat
@@ -108,6 +109,9 @@ func (s *Server) transfer(c echo.Context, by hall.Caller) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := s.mayChoose(c, values.Get("machine")); err != nil {
+		return "", err
+	}
 	sitting, err := s.cfg.Store.Transfer(c.Request().Context(), c.Param("hall"), c.Param("sitting"), hall.Transfer{
 		Machine: values.Get("machine"), OutOfService: values.Get("outOfService") == "true", Reason: strings.TrimSpace(values.Get("reason")),
 		Code: hall.OutageCode(values.Get("code")),
@@ -122,6 +126,12 @@ func (s *Server) transfer(c echo.Context, by hall.Caller) (string, error) {
 	return sitting.Ticket + " moves to " + placeName(&h.Layout, sitting.Machine) + ".", nil
 }
 
+// mayChoose refuses a machine in a room that is not one's own, and that none is
+// named where it then could be one of those.
+func (s *Server) mayChoose(c echo.Context, machine string) error {
+	return access.CheckChoice(c.Request().Context(), s.cfg.Store, visitor(c).Grant, c.Param("hall"), machine)
+}
+
 // panelAgain shows the panel of a sitting's machine with what was typed and
 // what is wrong with it.
 func (s *Server) panelAgain(c echo.Context, change func(*templates.Panel)) error {
@@ -132,7 +142,7 @@ func (s *Server) panelAgain(c echo.Context, change func(*templates.Panel)) error
 	for i := range snapshot.Machines {
 		m := &snapshot.Machines[i]
 		if m.Current != nil && m.Current.ID == c.Param("sitting") {
-			panel := machinePanel(&snapshot, m, c.QueryParam("room"))
+			panel := machinePanel(&snapshot, m, c.QueryParam("room"), visitor(c).Grant)
 			change(&panel)
 			return s.showPanel(c, http.StatusUnprocessableEntity, panel)
 		}

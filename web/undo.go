@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
@@ -25,9 +26,15 @@ func (s *Server) getUndoPanel(c echo.Context) error {
 	}
 	p := proctorMapper{s: &snapshot, layout: &snapshot.Hall.Layout, room: c.QueryParam("room")}
 	list := &templates.UndoList{}
-	for i := range snapshot.Commands[:min(undoShown, len(snapshot.Commands))] {
+	for i := range snapshot.Commands {
 		e := &snapshot.Commands[i]
-		would, err := s.cfg.Store.Undo(ctx, c.Param("hall"), e.ID, true, hall.Caller{By: s.sessions.user(c)})
+		if len(list.Rows) == undoShown {
+			break
+		}
+		if e.By != visitor(c).User && !may(c, access.UndoOthers) {
+			continue
+		}
+		would, err := s.cfg.Store.Undo(ctx, c.Param("hall"), e.ID, true, hall.Caller{By: visitor(c).User})
 		if err != nil && hall.CodeOf(err) != hall.CodeUndoBlocked && hall.CodeOf(err) != hall.CodeNotUndoable {
 			return err
 		}
@@ -50,6 +57,10 @@ func (s *Server) getUndoPanel(c echo.Context) error {
 func (s *Server) undo(c echo.Context, by hall.Caller) (string, error) {
 	values, err := formValues(c)
 	if err != nil {
+		return "", err
+	}
+	ctx, event := c.Request().Context(), values.Get("event")
+	if err := access.CheckUndo(ctx, s.cfg.Store, visitor(c).Grant, c.Param("hall"), event, by.By); err != nil {
 		return "", err
 	}
 	done, err := s.cfg.Store.Undo(c.Request().Context(), c.Param("hall"), values.Get("event"), false, by)

@@ -1,44 +1,28 @@
-// Package account keeps the accounts of the staff in Redis: who they are and
-// the hashes of their passwords.
+// Package account keeps in Redis who may do something: the accounts of the
+// staff with the hashes of their passwords, the tokens of programs, and how
+// often somebody tried to sign in.
 package account
 
 import (
 	"context"
-	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
+	"strconv"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// Admin is the user name of the first administrator.
-const Admin = "admin"
-
-// MaxPassword is the longest password in bytes.
-const MaxPassword = 1024
-
-var (
-	// ErrWrong says that a user and a password do not belong together, without
-	// telling whether there is such a user.
-	ErrWrong = errors.New("wrong user or password")
-	// ErrPassword says that a password cannot be taken.
-	ErrPassword = errors.New("a password must be 8 to 1024 bytes of text")
-)
-
-// Account is somebody of the staff.
-type Account struct {
-	User string
-}
-
-// Accounts keeps accounts: a hash each, and a set of all user names.
+// Accounts keeps accounts, a hash each, and a set of all user names.
 type Accounts struct {
 	client redis.Cmdable
 	prefix string
 	hasher *hasher
+	now    func() time.Time // nil for that of Redis
 }
 
 // New returns the accounts of the site whose keys begin with prefix.
@@ -46,106 +30,118 @@ func New(client redis.Cmdable, prefix string) *Accounts {
 	return &Accounts{client: client, prefix: prefix, hasher: newHasher()}
 }
 
+// At is the same accounts with another clock than that of Redis, for tests.
+func (a *Accounts) At(now func() time.Time) *Accounts {
+	other := *a
+	other.now = now
+	return &other
+}
+
 func (a *Accounts) listKey() string            { return a.prefix + "accounts" }
 func (a *Accounts) accountKey(u string) string { return a.prefix + "account:" + u }
+func (a *Accounts) tokensKey() string          { return a.prefix + "tokens" }
+
+// triesKey is that of an account or an address. It has neither in it.
+func (a *Accounts) triesKey(kind, of string) string {
+	return a.prefix + "tries:" + kind + ":" + digest(of)
+}
 
 // The fields of an account.
 const (
-	fieldHash = "hash"
-	fieldMade = "made" // there while the password is one that EnsureAdmin made
+	fieldHash     = "hash"
+	fieldMade     = "made" // there while the password is one that EnsureAdmin made
+	fieldName     = "name"
+	fieldRole     = "role"
+	fieldHall     = "hall"
+	fieldRooms    = "rooms" // as JSON
+	fieldDisabled = "disabled"
+	fieldEpoch    = "epoch"
+	fieldVersion  = "version"
+	fieldForm     = "form"  // that made the account
+	fieldFresh    = "fresh" // there until the first sign-in
 )
 
-// EnsureAdmin makes the account Admin if there is none, with the given password,
-// or, if that is empty, with one it makes and returns: it is known nowhere else.
-//
-// An account that is there keeps its password, whatever is given, with one
-// exception: a password that EnsureAdmin made (and somebody may have failed to
-// write down) is replaced by the given one.
-func (a *Accounts) EnsureAdmin(ctx context.Context, password string) (made string, err error) {
-	if password != "" && !usable(password) {
-		return "", ErrPassword
+// Find returns an account, also a disabled one; ErrUnknown if there is none.
+func (a *Accounts) Find(ctx context.Context, user string) (access.Account, error) {
+	if len(user) > maxUserBytes {
+		return access.Account{}, access.ErrUnknown
 	}
-	fields, err := a.client.HGetAll(ctx, a.accountKey(Admin)).Result()
+	fields, err := a.client.HGetAll(ctx, a.accountKey(user)).Result()
 	if err != nil {
-		return "", failed(ctx, "read account", err)
+		return access.Account{}, failed(ctx, "read account", err)
 	}
-	_, madeBefore := fields[fieldMade]
-	if fields[fieldHash] != "" && (password == "" || !madeBefore) {
-		return "", a.list(ctx, Admin)
+	if fields[fieldHash] == "" {
+		return access.Account{}, access.ErrUnknown
 	}
-	if password == "" {
-		made = rand.Text()
-	}
-	hash, err := a.hasher.hash(password + made)
-	if err != nil {
-		return "", err
-	}
-	first, err := a.write(ctx, Admin, fields[fieldHash], hash, made != "")
-	if err != nil || !first { // another node was faster
-		made = ""
-	}
-	return made, err
+	return accountOf(user, fields), nil
 }
 
-// Verify returns the account of a user whose password is right, else ErrWrong;
-// an unknown user costs the same time. An outage wraps hall.ErrUnavailable.
-func (a *Accounts) Verify(ctx context.Context, user, password string) (Account, error) {
-	if len(user) > 4*hall.MaxIDLength || len(password) > MaxPassword {
-		return Account{}, ErrWrong
+// List returns all accounts by user name.
+func (a *Accounts) List(ctx context.Context) ([]access.Account, error) {
+	users, err := a.client.SMembers(ctx, a.listKey()).Result()
+	if err != nil {
+		return nil, failed(ctx, "list accounts", err)
 	}
-	hash, err := a.client.HGet(ctx, a.accountKey(user), fieldHash).Result()
-	if err != nil && !errors.Is(err, redis.Nil) {
-		return Account{}, failed(ctx, "read account", err)
+	accounts := make([]access.Account, 0, len(users))
+	for _, user := range sorted(users) {
+		account, err := a.Find(ctx, user)
+		if errors.Is(err, access.ErrUnknown) {
+			continue // listed, but not written
+		}
+		if err != nil {
+			return nil, err
+		}
+		accounts = append(accounts, account)
 	}
-	right, err := a.hasher.compare(ctx, password, hash)
-	switch {
-	case err != nil:
-		return Account{}, err
-	case !right:
-		return Account{}, ErrWrong
-	}
-	return Account{User: user}, nil
+	return accounts, nil
 }
 
-// replaceHash sets a hash if the present one is the expected one.
-//
-// KEYS: 1 the account
-// ARGV: 1 expected hash, empty for none; 2 new hash; 3 "1" if the program made the password
-// RETURNS: 1 if it was set, else 0
-var replaceHash = redis.NewScript(`
-local account = KEYS[1]
-local expected, hash, made = ARGV[1], ARGV[2], ARGV[3]
-if (redis.call('HGET', account, 'hash') or '') ~= expected then return 0 end
-redis.call('HSET', account, 'hash', hash)
-if made == '1' then redis.call('HSET', account, 'made', '1') else redis.call('HDEL', account, 'made') end
-return 1
-`)
-
-// write sets the hash of a user if it is still the expected one, and reports whether it was.
-func (a *Accounts) write(ctx context.Context, user, expected, hash string, made bool) (first bool, err error) {
-	flag := "0"
-	if made {
-		flag = "1"
+func accountOf(user string, fields map[string]string) access.Account {
+	account := access.Account{
+		User: user, Name: fields[fieldName], Disabled: fields[fieldDisabled] != "", Epoch: fields[fieldEpoch],
+		Grant: access.Grant{Role: access.Role(fields[fieldRole]), Hall: fields[fieldHall]},
 	}
-	set, err := replaceHash.Run(ctx, a.client, []string{a.accountKey(user)}, expected, hash, flag).Int()
+	account.Version, _ = strconv.ParseInt(fields[fieldVersion], 10, 64) // none is 0
+	if rooms := fields[fieldRooms]; rooms != "" {
+		if json.Unmarshal([]byte(rooms), &account.Grant.Rooms) != nil {
+			account.Grant = access.Grant{} // a grant that cannot be read is none, not one of all rooms
+		}
+	}
+	if user == access.Admin {
+		account.Grant, account.Disabled = access.All(), false
+	}
+	return account
+}
+
+// grantFields are the fields of a grant, names and values in turn.
+func grantFields(g access.Grant) ([]any, error) {
+	rooms := ""
+	if len(g.Rooms) > 0 {
+		data, err := json.Marshal(g.Rooms)
+		if err != nil {
+			return nil, fmt.Errorf("rooms: %w", err)
+		}
+		rooms = string(data)
+	}
+	return []any{fieldRole, string(g.Role), fieldHall, g.Hall, fieldRooms, rooms}, nil
+}
+
+// put writes fields, names and values in turn, if the account is at a version.
+func (a *Accounts) put(ctx context.Context, user, version string, fields ...any) (done bool, err error) {
+	n, err := accountPut.Run(ctx, a.client, []string{a.accountKey(user)}, append([]any{version}, fields...)...).Int()
 	if err != nil {
 		return false, failed(ctx, "write account", err)
 	}
-	return set == 1, a.list(ctx, user)
+	return n == 1, nil
 }
 
-// list puts a user into the set of all. It is done anew at every start, since a
-// stop between the two steps leaves an account unlisted.
+// list puts a user into the set of all, before the account is written: one
+// that is listed and not there does no harm, one that is there unseen would.
 func (a *Accounts) list(ctx context.Context, user string) error {
 	if err := a.client.SAdd(ctx, a.listKey(), user).Err(); err != nil {
 		return failed(ctx, "list account", err)
 	}
 	return nil
-}
-
-func usable(password string) bool {
-	return len(password) >= 8 && len(password) <= MaxPassword && utf8.ValidString(password) &&
-		!strings.ContainsAny(password, "\r\n\x00")
 }
 
 func failed(ctx context.Context, what string, err error) error {

@@ -9,12 +9,16 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/account"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/redisd/redistest"
 )
 
-func TestMain(m *testing.M) { os.Exit(redistest.Run(m)) }
+func TestMain(m *testing.M) {
+	account.CheapHashes()
+	os.Exit(redistest.Run(m))
+}
 
 // site is where accounts are kept.
 type site struct {
@@ -51,7 +55,7 @@ func ensure(t *testing.T, accounts *account.Accounts, password string) (made str
 
 func wantVerify(t *testing.T, accounts *account.Accounts, user, password string, want error) {
 	t.Helper()
-	got, err := accounts.Verify(t.Context(), user, password)
+	got, err := accounts.Verify(t.Context(), user, password, "192.0.2.1")
 	if !errors.Is(err, want) {
 		t.Errorf("Verify(%q, …) = %v, want %v", user, err, want)
 	}
@@ -68,11 +72,11 @@ func TestMadePassword(t *testing.T) {
 		if len(made) < 20 {
 			s.Fatalf("made password %q is short", made)
 		}
-		wantVerify(s.T, accounts, account.Admin, made, nil)
+		wantVerify(s.T, accounts, access.Admin, made, nil)
 		if again := ensure(s.T, accounts, ""); again != "" {
 			s.Errorf("second start made another password")
 		}
-		wantVerify(s.T, accounts, account.Admin, made, nil)
+		wantVerify(s.T, accounts, access.Admin, made, nil)
 		for _, key := range s.client.Keys(s.Context(), "*account:*").Val() {
 			for field, value := range s.client.HGetAll(s.Context(), key).Val() {
 				if strings.Contains(value, made) {
@@ -81,8 +85,8 @@ func TestMadePassword(t *testing.T) {
 			}
 		}
 		ensure(s.T, accounts, "given later") // the made one was lost
-		wantVerify(s.T, accounts, account.Admin, "given later", nil)
-		wantVerify(s.T, accounts, account.Admin, made, account.ErrWrong)
+		wantVerify(s.T, accounts, access.Admin, "given later", nil)
+		wantVerify(s.T, accounts, access.Admin, made, access.ErrWrong)
 	})
 }
 
@@ -90,18 +94,18 @@ func TestGivenPasswordStays(t *testing.T) {
 	t.Parallel()
 	both(t, func(s site) {
 		accounts := s.accounts
-		wantVerify(s.T, accounts, account.Admin, "", account.ErrWrong) // the first start is yet to come
+		wantVerify(s.T, accounts, access.Admin, "", access.ErrWrong) // the first start is yet to come
 		for _, password := range []string{"given first", "given second", ""} {
 			if made := ensure(s.T, accounts, password); made != "" {
 				s.Errorf("made %q though one was given", made)
 			}
 		}
-		wantVerify(s.T, accounts, account.Admin, "given first", nil)
+		wantVerify(s.T, accounts, access.Admin, "given first", nil)
 		for _, wrong := range []string{"given second", "", "given firsT", strings.Repeat("x", 5000)} {
-			wantVerify(s.T, accounts, account.Admin, wrong, account.ErrWrong)
+			wantVerify(s.T, accounts, access.Admin, wrong, access.ErrWrong)
 		}
 		for _, user := range []string{"", "Admin", "nobody", "admin ", "{admin}", strings.Repeat("x", 5000)} {
-			wantVerify(s.T, accounts, user, "given first", account.ErrWrong)
+			wantVerify(s.T, accounts, user, "given first", access.ErrWrong)
 		}
 	})
 }
@@ -109,8 +113,8 @@ func TestGivenPasswordStays(t *testing.T) {
 func TestPasswordsThatCannotBeTaken(t *testing.T) {
 	t.Parallel()
 	client, prefix := redistest.Memory(t)
-	for _, password := range []string{"short", "line\nbreak", strings.Repeat("x", 1025), "not \xff text"} {
-		if _, err := account.New(client, prefix).EnsureAdmin(t.Context(), password); !errors.Is(err, account.ErrPassword) {
+	for _, password := range []string{"nine char", "a line\nbreak in it", strings.Repeat("x", 1025), "it is not \xff text"} {
+		if _, err := account.New(client, prefix).EnsureAdmin(t.Context(), password); !errors.Is(err, access.ErrPassword) {
 			t.Errorf("EnsureAdmin(%q) = %v, want ErrPassword", password, err)
 		}
 	}
@@ -127,10 +131,10 @@ func TestTwoNodesStartAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	one := strings.Join(made, "")
-	if len(one) != 26 {
+	if len(one) != 29 {
 		t.Fatalf("made %q, want exactly one password", made)
 	}
-	wantVerify(t, accounts, account.Admin, one, nil)
+	wantVerify(t, accounts, access.Admin, one, nil)
 }
 
 func TestOutage(t *testing.T) {
@@ -138,7 +142,7 @@ func TestOutage(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = client.Close() }()
 	accounts := account.New(client, "test:")
-	wantVerify(t, accounts, account.Admin, "password", hall.ErrUnavailable)
+	wantVerify(t, accounts, access.Admin, "password", hall.ErrUnavailable)
 	if _, err := accounts.EnsureAdmin(t.Context(), ""); !errors.Is(err, hall.ErrUnavailable) {
 		t.Errorf("EnsureAdmin = %v, want unavailable", err)
 	}

@@ -26,7 +26,12 @@ func newHasher() *hasher {
 	}
 }
 
-func (h *hasher) hash(password string) (string, error) {
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	release, err := h.slot(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	hash, err := argon2id.CreateHash(password, cost)
 	if err != nil {
 		return "", fmt.Errorf("hash password: %w", err)
@@ -37,15 +42,13 @@ func (h *hasher) hash(password string) (string, error) {
 // compare reports whether a hash is that of a password. An empty hash is that of
 // none, which takes as long to find out.
 func (h *hasher) compare(ctx context.Context, password, hash string) (bool, error) {
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	case <-ctx.Done():
-		return false, fmt.Errorf("compare password: %w", context.Cause(ctx))
+	release, err := h.slot(ctx)
+	if err != nil {
+		return false, err
 	}
+	defer release()
 	exists := hash != ""
 	if !exists {
-		var err error
 		if hash, err = h.nobody(); err != nil {
 			return false, fmt.Errorf("hash password: %w", err)
 		}
@@ -55,4 +58,14 @@ func (h *hasher) compare(ctx context.Context, password, hash string) (bool, erro
 		return false, fmt.Errorf("compare password: %w", err)
 	}
 	return same && exists, nil
+}
+
+// slot waits until it is one's turn.
+func (h *hasher) slot(ctx context.Context) (release func(), err error) {
+	select {
+	case h.slots <- struct{}{}:
+		return func() { <-h.slots }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("look at a password: %w", context.Cause(ctx))
+	}
 }

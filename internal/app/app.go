@@ -134,6 +134,9 @@ func (a *App) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := a.config.checkToken(); err != nil {
+		return err
+	}
 	backend, err := redisd.Open(ctx, redisd.Config{URL: a.config.Redis, DataDir: a.config.DataDir, Log: a.log})
 	if err != nil {
 		return err
@@ -181,7 +184,7 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
-		Store: store, Metrics: centre, Accounts: staff{accounts}, Uploads: uploads.New(client, a.config.Prefix),
+		Store: store, Metrics: centre, Accounts: accounts, Uploads: uploads.New(client, a.config.Prefix),
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,

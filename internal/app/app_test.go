@@ -130,7 +130,7 @@ func TestPrintsAddressesAndPassword(t *testing.T) {
 		t.Errorf("URL() = %q", a.URL())
 	}
 	for _, line := range []string{
-		`(?m)^First start. Sign in as "admin" with the password [A-Z2-7]{26}$`,
+		`(?m)^First start. Sign in as "admin" with the password [a-z2-7-]{29}$`,
 		`(?m)^Home +https://hall.example/$`,
 		`(?m)^Sign in +https://hall.example/login$`,
 		`(?m)^Kiosk +https://hall.example/halls/demo/kiosk$`,
@@ -186,7 +186,9 @@ func TestStartFails(t *testing.T) {
 		"private webhook":      {Config{Redis: "memory", WebhookURL: "https://10.0.0.1/", WebhookSecret: webhookSecret}, "--webhook-private"},
 		"no webhook secret":    {Config{Redis: "memory", WebhookURL: "https://hooks.example/"}, "needs a secret"},
 		"short webhook secret": {Config{Redis: "memory", WebhookURL: "https://hooks.example/", WebhookSecret: "whsec_c2hvcnQ="}, "24 to 64 bytes"},
-		"short password":       {Config{Redis: "memory", AdminPassword: "short"}, "8 to 1024"},
+		"short password":       {Config{Redis: "memory", AdminPassword: "short"}, "at least 10 characters"},
+		"common password":      {Config{Redis: "memory", AdminPassword: "password123"}, "first that are guessed"},
+		"short token":          {Config{Redis: "memory", AdminToken: "fifteen letters"}, "at least 16 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hallcall/hallcall/internal/hallredis"
 )
@@ -100,6 +101,17 @@ func (c Config) trustedProxies() ([]netip.Prefix, error) {
 		proxies = append(proxies, network.Masked())
 	}
 	return proxies, nil
+}
+
+// minToken is the least number of characters of a token with every right.
+const minToken = 16
+
+// checkToken refuses a token that can be guessed.
+func (c Config) checkToken() error {
+	if c.AdminToken != "" && utf8.RuneCountInString(c.AdminToken) < minToken {
+		return fmt.Errorf("the API token in HALLCALL_ADMIN_TOKEN has every right and must have at least %d characters; \"openssl rand -hex 32\" makes one", minToken)
+	}
+	return nil
 }
 
 // secureCookies reports whether people reach this server over TLS even if it

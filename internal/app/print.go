@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hallcall/hallcall/internal/account"
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -30,7 +30,7 @@ func baseURL(public string, addr net.Addr, secure bool) string {
 // printPassword shows a password that was made, at once: nobody can show it again.
 func (a *App) printPassword(password string) {
 	if password != "" {
-		_, _ = fmt.Fprintf(a.config.Out, "First start. Sign in as %q with the password %s\nIt is shown only now.\n\n", account.Admin, password)
+		_, _ = fmt.Fprintf(a.config.Out, "First start. Sign in as %q with the password %s\nIt is shown only now.\n\n", access.Admin, password)
 	}
 }
 

@@ -10,20 +10,21 @@ import (
 // client is one websocket. Its write goroutine alone writes data, its read
 // goroutine only notices that the other side is gone.
 type client struct {
-	hub   *Hub
-	conn  *websocket.Conn
-	topic *topic        // set by join
-	seen  uint64        // version that was taken last; the hub's lock guards it
-	news  chan struct{} // there may be a newer state
-	end   chan CloseCode
-	gone  chan struct{} // closed when the read goroutine ends
+	hub    *Hub
+	holder string // on whose right it watches, "" for nobody's
+	conn   *websocket.Conn
+	topic  *topic        // set by join
+	seen   uint64        // version that was taken last; the hub's lock guards it
+	news   chan struct{} // there may be a newer state
+	end    chan CloseCode
+	gone   chan struct{} // closed when the read goroutine ends
 
 	ending atomic.Bool // the hub ends it, or counted why it did
 }
 
-func newClient(h *Hub, conn *websocket.Conn) *client {
+func newClient(h *Hub, conn *websocket.Conn, holder string) *client {
 	return &client{
-		hub: h, conn: conn,
+		hub: h, conn: conn, holder: holder,
 		news: make(chan struct{}, 1), end: make(chan CloseCode, 1), gone: make(chan struct{}),
 	}
 }

@@ -10,7 +10,7 @@ type CloseCode int
 // The codes that the hub sends.
 const (
 	CloseRestart    CloseCode = websocket.CloseServiceRestart  // the server stops or starts again
-	CloseNotAllowed CloseCode = websocket.ClosePolicyViolation // the client sends what it may not
+	CloseNotAllowed CloseCode = websocket.ClosePolicyViolation // the client sends what it may not, or may not watch any more
 )
 
 // Reconnects reports whether a client should come back after this code.

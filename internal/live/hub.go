@@ -47,8 +47,9 @@ func NewHub(cfg Config) *Hub {
 // Serve makes a websocket of a request and sends it the states of a topic, the
 // present one first. It returns at once. ErrClosed and ErrFull leave the
 // answer to the caller; a bad handshake is answered here. Requests of pages
-// from other origins are refused.
-func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topicName string) error {
+// from other origins are refused. The holder says on whose right the client
+// watches, in words of the caller's; "" for that nobody can take it away.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topicName, holder string) error {
 	if err := h.admits(); err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topicName string) er
 		h.cfg.Log.Debug("websocket refused", "error", err) // not the topic: it may have a secret in it
 		return nil                                         // answered
 	}
-	h.serve(newClient(h, conn), topicName)
+	h.serve(newClient(h, conn, holder), topicName)
 	return nil
 }
 
@@ -202,6 +203,32 @@ func (h *Hub) TopicsIn(group string) []string {
 		names = append(names, name)
 	}
 	return names
+}
+
+// Holders lists on whose rights clients watch, each once.
+func (h *Hub) Holders() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seen := map[string]bool{"": true}
+	var holders []string
+	for c := range h.clients {
+		if !seen[c.holder] {
+			seen[c.holder] = true
+			holders = append(holders, c.holder)
+		}
+	}
+	return holders
+}
+
+// End ends all clients of a holder with CloseNotAllowed. It does not wait.
+func (h *Hub) End(holder string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for c := range h.clients {
+		if c.holder == holder {
+			c.stop(CloseNotAllowed)
+		}
+	}
 }
 
 // Clients is how many clients there are.

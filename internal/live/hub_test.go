@@ -39,7 +39,7 @@ func setup(t *testing.T, cfg live.Config) *bundle {
 	cfg.Watched = func(topic string) { b.watched <- topic }
 	b.hub = live.NewHub(cfg)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := b.hub.Serve(w, r, r.URL.Query().Get("topic")); err != nil {
+		if err := b.hub.Serve(w, r, r.URL.Query().Get("topic"), r.URL.Query().Get("holder")); err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		}
 	}))
@@ -494,6 +494,28 @@ func TestTopicsOfOneGroup(t *testing.T) {
 	for deadline := time.Now().Add(patience); groups() != "[a2] [b1] []"; runtime.Gosched() {
 		if time.Now().After(deadline) {
 			t.Fatalf("after the last one has left: %s", groups())
+		}
+	}
+}
+
+func TestWhoseRightEndsIsEnded(t *testing.T) {
+	t.Parallel()
+	b := setup(t, live.Config{})
+	staying, going, free := b.join(t, "a&holder=x"), b.join(t, "a&holder=y"), b.join(t, "a")
+	eventually(t, "three clients", func() bool { return b.hub.Clients() == 3 })
+	holders := b.hub.Holders()
+	slices.Sort(holders)
+	if !slices.Equal(holders, []string{"x", "y"}) {
+		t.Errorf("holders %q, want x and y", holders)
+	}
+	b.hub.End("y")
+	if code := closeCode(t, going); code != int(live.CloseNotAllowed) {
+		t.Errorf("ended with %d, want %d", code, live.CloseNotAllowed)
+	}
+	b.hub.Publish("a", []byte("still there"))
+	for _, conn := range []*websocket.Conn{staying, free} {
+		if got := read(t, conn); got != "still there" {
+			t.Errorf("got %q", got)
 		}
 	}
 }

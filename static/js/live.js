@@ -16,7 +16,7 @@
   let heard = performance.now(); // of anything from the server
   let heardAt = hallcall.now();
   let tried = heard;
-  let asked = 0;
+  let asked = -ASK_AGAIN;
   let reloading;
 
   function show(state, text) {
@@ -44,13 +44,13 @@
   }
 
   // A socket that is refused looks like one that cannot be reached. So ask for
-  // the page: if it leads to the login now, go there.
+  // the page: if it leads to the login now, or is not allowed any more, go there.
   async function mayStillSee() {
     if (performance.now() - asked < ASK_AGAIN) return;
     asked = performance.now();
     try {
       const answer = await fetch(location.href, { redirect: 'manual', cache: 'no-store' });
-      if (answer.type === 'opaqueredirect') location.reload();
+      if (answer.type === 'opaqueredirect' || answer.status === 403) location.reload();
     } catch {
       // not reachable: the socket goes on trying
     }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // alerts registers what is wrong in a hall.
 func (r *routes) alerts() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-alerts", Method: http.MethodGet, Path: "/halls/{hall}/alerts",
 		Summary:     "List the alerts that are active, the first raised in front",
 		Description: "Their begin and end are events too: alert_raised and alert_cleared.",

@@ -19,18 +19,19 @@ import (
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
-// base is where the API is found.
-const base = "/api/v1"
+// Base is where the API is found.
+const Base = "/api/v1"
 
 // DocumentPath is where the API's description is found.
 const DocumentPath = "/api/openapi.json"
 
-// Config is what the API needs. Token is the bearer token with every right;
-// without one no token is accepted. Metrics, Now and Log may be left out.
+// Config is what the API needs. Token is the bearer token with every right,
+// Tokens knows the others. Tokens, Metrics, Now and Log may be left out.
 type Config struct {
 	Store   hall.Store
 	Metrics hall.Metrics
 	Token   string
+	Tokens  Tokens
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -62,7 +63,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 		r.log = slog.New(slog.DiscardHandler)
 	}
 	e.Pre(drainBody)
-	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config.Token), r.readQuery, r.readBody, r.decodePath, r.readKey)
+	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config), r.decodePath, r.authorise, r.readQuery, r.readBody, r.readKey)
 	describeCodes(r.api.OpenAPI().Components.Schemas)
 	r.halls()
 	r.days()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/roster"
 )
@@ -22,15 +23,15 @@ type CandidatePath struct {
 
 // candidates registers the reading and editing of the day's candidates.
 func (r *routes) candidates() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-candidates", Method: http.MethodGet, Path: "/halls/{hall}/candidates",
 		Summary: "List the candidates of the day, in the order of the roster",
 	}, r.listCandidates)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "get-candidate", Method: http.MethodGet, Path: "/halls/{hall}/candidates/{candidate}",
 		Summary: "Show a candidate",
 	}, r.getCandidate)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "put-candidate", Method: http.MethodPut, Path: "/halls/{hall}/candidates/{candidate}",
 		Summary:     "Add or edit one candidate",
 		Description: "By the rules of a roster with one row. What is left out stays as it is.",
@@ -55,7 +56,7 @@ func (r *routes) listCandidates(ctx context.Context, input *struct {
 	}
 	now := r.now()
 	return replyList(candidates, page, func(c *hall.Candidate) candidateShape {
-		return candidateShapeOf(c, now, seesIDNumbers(ctx))
+		return candidateShapeOf(c, now, seesIDNumbers(ctx, input.Hall))
 	}), nil
 }
 
@@ -65,7 +66,7 @@ func (r *routes) getCandidate(ctx context.Context, input *struct{ CandidatePath 
 	if err != nil {
 		return nil, err
 	}
-	return &reply[candidateShape]{Body: candidateShapeOf(&c, r.now(), seesIDNumbers(ctx))}, nil
+	return &reply[candidateShape]{Body: candidateShapeOf(&c, r.now(), seesIDNumbers(ctx, input.Hall))}, nil
 }
 
 // candidateBody is what the staff say of one candidate.
@@ -100,7 +101,7 @@ func (r *routes) putCandidate(ctx context.Context, input *struct {
 	if created {
 		status = http.StatusCreated
 	}
-	return &statusReply[candidateShape]{Status: status, Body: candidateShapeOf(&c, r.now(), seesIDNumbers(ctx))}, nil
+	return &statusReply[candidateShape]{Status: status, Body: candidateShapeOf(&c, r.now(), seesIDNumbers(ctx, input.Hall))}, nil
 }
 
 // rosterFields are the fields of the body by the columns of a roster.
@@ -145,9 +146,6 @@ func (b *candidateBody) row(id string, layout *hall.Layout) (hall.RosterRow, err
 	}
 	return rows[0], nil
 }
-
-// seesIDNumbers reports whether the caller may see whole ID numbers, as managers may.
-func seesIDNumbers(ctx context.Context) bool { return caller(ctx).By == adminToken }
 
 // candidateShape is a person on the day's roster.
 type candidateShape struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -17,13 +18,13 @@ type DayPath struct {
 
 // days registers the beginning and the end of days, and what became of them.
 func (r *routes) days() {
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "open-day", Method: http.MethodPost, Path: "/halls/{hall}/open",
 		Summary:     "Open the day that was prepared",
 		Description: "Check-in and calling begin. The day gets its id: the date in the hall's time zone, and which day of that date it is.",
 		Errors:      conflict,
 	}, r.openDay)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "close-day", Method: http.MethodPost, Path: "/halls/{hall}/close",
 		Summary: "Close the day; the next one is being prepared",
 		Description: "Whoever is not done stays in the closed day as they stood, open sittings too. Machines are idle for the next day; " +
@@ -31,15 +32,15 @@ func (r *routes) days() {
 			"and one that is closed already answers the same.",
 		Errors: conflict,
 	}, r.closeDay)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-days", Method: http.MethodGet, Path: "/halls/{hall}/days",
 		Summary: "List the present day, then the closed ones, the latest first",
 	}, r.listDays)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "get-day", Method: http.MethodGet, Path: "/halls/{hall}/days/{day}",
 		Summary: "Show the present day or a closed one, with its figures",
 	}, r.getDay)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "erase-day", Method: http.MethodDelete, Path: "/halls/{hall}/days/{day}/persons",
 		Summary: "Erase names, ID numbers and free text of a closed day",
 		Description: "Notes, reasons and what incidents and corrections say are free text. Figures and records stay, by the numbers of the " +

@@ -6,12 +6,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // events registers the reading of the day's events.
 func (r *routes) events() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-events", Method: http.MethodGet, Path: "/halls/{hall}/events",
 		Summary: "List the events of the day, oldest first",
 	}, r.listEvents)

@@ -1,30 +1,33 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // halls registers what concerns halls as a whole.
 func (r *routes) halls() {
 	layout := r.layoutSchema()
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-halls", Method: http.MethodGet, Path: "/halls",
 		Summary: "List the halls",
 	}, r.listHalls)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "get-hall", Method: http.MethodGet, Path: "/halls/{hall}",
 		Summary: "Show a hall",
 	}, r.getHall)
 	put := &huma.RequestBody{}
-	register(r, huma.Operation{
+	register(r, access.Arrange, huma.Operation{
 		OperationID: "put-hall", Method: http.MethodPut, Path: "/halls/{hall}",
 		Summary:     "Create a hall or replace its layout and rules",
 		Description: "A new hall's day is open at once. Machines that stay keep their state. With If-Match, only the layout with this ETag is replaced.",
@@ -33,19 +36,19 @@ func (r *routes) halls() {
 		Errors:      []int{http.StatusConflict, http.StatusPreconditionFailed},
 	}, r.putHall)
 	put.Content[jsonType].Schema = layout
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "pause-hall", Method: http.MethodPost, Path: "/halls/{hall}/pause",
 		Summary: "Stop calling, in the whole hall or in one room",
 	}, r.pauseHall)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "resume-hall", Method: http.MethodPost, Path: "/halls/{hall}/resume",
 		Summary: "Go on calling, in the whole hall or in one room",
 	}, r.resumeHall)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "open-check-in", Method: http.MethodPost, Path: "/halls/{hall}/check-in/open",
 		Summary: "Open the kiosk's door, apart from the calling",
 	}, r.checkInDoor(true))
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "close-check-in", Method: http.MethodPost, Path: "/halls/{hall}/check-in/close",
 		Summary: "Close the kiosk's door, apart from the calling",
 	}, r.checkInDoor(false))
@@ -57,6 +60,7 @@ func (r *routes) listHalls(ctx context.Context, input *struct{ Paging }) (*reply
 	if err != nil {
 		return nil, err
 	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !access.Allows(granted(ctx), access.See, id, "") })
 	page := input.page()
 	part := pageOf(ids, page)
 	halls := hall.List[hall.Hall]{Total: part.Total}
@@ -147,6 +151,9 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 	if err != nil {
 		return nil, err
 	}
+	if expected, err = r.expectKnown(ctx, input.Hall, expected); err != nil {
+		return nil, err
+	}
 	h, created, err := r.store.PutHall(ctx, input.Hall, layout, expected, caller(ctx))
 	if err != nil {
 		return nil, err
@@ -156,6 +163,21 @@ func (r *routes) putHall(ctx context.Context, input *struct {
 		status = http.StatusCreated
 	}
 	return tagged(status, &h), nil
+}
+
+// expectKnown lets those who may not make halls replace only one that is there.
+func (r *routes) expectKnown(ctx context.Context, hallID, expected string) (string, error) {
+	denied := may(ctx, access.Administer, "")
+	if denied == nil {
+		return expected, nil
+	}
+	switch _, err := r.store.Hall(ctx, hallID); {
+	case hall.CodeOf(err) == hall.CodeUnknownHall, expected == hall.NoLayout:
+		return "", denied
+	case err != nil:
+		return "", err
+	}
+	return cmp.Or(expected, hall.AnyLayout), nil
 }
 
 // POST /halls/{hall}/pause

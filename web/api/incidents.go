@@ -6,16 +6,17 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // incidents registers the incidents of the day.
 func (r *routes) incidents() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-incidents", Method: http.MethodGet, Path: "/halls/{hall}/incidents",
 		Summary: "List the incidents of the day, in order of time",
 	}, r.listIncidents)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "open-incident", Method: http.MethodPost, Path: "/halls/{hall}/incidents",
 		Summary:       "Report an incident",
 		Description:   "It concerns a machine, a candidate, both, or the hall.",
@@ -49,6 +50,10 @@ func (r *routes) openIncident(ctx context.Context, input *struct {
 	}
 },
 ) (*reply[incidentShape], error) {
+	about := access.Target{Hall: input.Hall, Machine: input.Body.Machine}
+	if err := access.Check(ctx, r.store, granted(ctx), access.Attend, about); err != nil {
+		return nil, err
+	}
 	incident, err := r.store.OpenIncident(ctx, input.Hall, hall.IncidentReport(input.Body), caller(ctx))
 	if err != nil {
 		return nil, err

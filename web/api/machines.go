@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -17,23 +18,23 @@ type MachinePath struct {
 
 // machines registers the computers of a hall.
 func (r *routes) machines() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-machines", Method: http.MethodGet, Path: "/halls/{hall}/machines",
 		Summary: "List the machines, in the order of the layout",
 	}, r.listMachines)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "machine-statistics", Method: http.MethodGet, Path: "/halls/{hall}/machines/statistics",
 		Summary: "Count idle and used machines, by subject and model",
 	}, r.machineStatistics)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "machine-out-of-service", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/out-of-service",
 		Summary: "Take a machine out of service", Errors: conflict,
 	}, r.outOfService)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "machine-in-service", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/in-service",
 		Summary: "Put a machine in service", Errors: conflict,
 	}, r.machineCommand(hall.MachineIdle))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "machine-spare", Method: http.MethodPost, Path: "/halls/{hall}/machines/{machine}/spare",
 		Summary: "Keep a machine in reserve", Errors: conflict,
 	}, r.machineCommand(hall.MachineSpare))

@@ -7,16 +7,17 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // metricsCentre registers the figures that events keep up to date.
 func (r *routes) metricsCentre() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-metrics", Method: http.MethodGet, Path: "/metrics",
 		Summary: "List the definitions of metrics, by name",
 	}, r.listMetrics)
-	register(r, huma.Operation{
+	register(r, access.Administer, huma.Operation{
 		OperationID: "put-metric", Method: http.MethodPut, Path: "/metrics/{name}",
 		Summary: "Add or replace the definition of a metric",
 		Description: "The present day of every hall is filled by it. A definition whose commands do not fit one Redis type, and a " +
@@ -24,14 +25,14 @@ func (r *routes) metricsCentre() {
 		Errors:    conflict,
 		Responses: map[string]*huma.Response{"201": describe[metricShape](r, "Added", jsonType)},
 	}, r.putMetric)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "query-metrics", Method: http.MethodPost, Path: "/halls/{hall}/metrics/query",
 		Summary: "Ask for figures of a day",
 		Description: "Either one figure, by metricsName and params, or several at once as queries, answered as answers. All events that there are have been counted. " +
 			"A figure that cannot be read is unreadable (409); of several it has an error, and the others are answered.",
 		Errors: conflict,
 	}, r.queryMetrics)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "send-event", Method: http.MethodPost, Path: "/halls/{hall}/metrics/events",
 		Summary:       "Append an event of another system",
 		Description:   "Its name begins with x_. It changes nothing but the figures of definitions that name it. What every event has itself (id, event, at, by, day, hour, tenMinutes, first, metricsName) is no field. No names, no ID numbers, no free text.",

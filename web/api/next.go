@@ -5,18 +5,20 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hallcall/hallcall/internal/access"
 )
 
 // next registers the calling of the next one, and of one out of turn.
 func (r *routes) next() {
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "call-next", Method: http.MethodPost, Path: "/halls/{hall}/queue/next",
 		Summary:     "Call the first in order for a machine",
 		Description: "Without a machine: the first in order for whom any machine is idle.",
 		Responses:   map[string]*huma.Response{"204": {Description: "Nobody waits for it"}},
 		Errors:      conflict,
 	}, r.callNext)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "call-out-of-turn", Method: http.MethodPost, Path: "/halls/{hall}/queue/{candidate}/call",
 		Summary: "Call this one out of turn; the reason is kept", Errors: conflict,
 	}, r.callOutOfTurn)
@@ -33,6 +35,9 @@ func (r *routes) callNext(ctx context.Context, input *struct {
 	machine := ""
 	if input.Body != nil {
 		machine = input.Body.Machine
+	}
+	if err := access.CheckChoice(ctx, r.store, granted(ctx), input.Hall, machine); err != nil {
+		return nil, err
 	}
 	sitting, err := r.store.Next(ctx, input.Hall, machine, caller(ctx))
 	if err != nil {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // notes registers what the staff write down about candidates.
 func (r *routes) notes() {
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "add-note", Method: http.MethodPost, Path: "/halls/{hall}/candidates/{candidate}/notes",
 		Summary:       "Write down a note about a candidate",
 		Description:   "The roster's own note stays as it is. At most 100 notes about one candidate.",

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -119,7 +120,10 @@ func problemOf(err error) *problem {
 	p := refuse(status, internalMessage)
 	var domain *hall.Error
 	var router *echo.HTTPError
+	var refused *access.RefusalError
 	switch {
+	case errors.As(err, &refused):
+		p.Detail = refused.Error()
 	case errors.As(err, &domain):
 		p.Code, p.Detail, p.State = string(domain.Code), domain.Message, domain.State
 		p.list(domain.Faults...)

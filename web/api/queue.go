@@ -8,44 +8,45 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // queue registers the line of those who wait.
 func (r *routes) queue() {
 	const one = "/halls/{hall}/queue/{candidate}"
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-queue", Method: http.MethodGet, Path: "/halls/{hall}/queue",
 		Summary: "List those waiting, in the order in which they would be called",
 	}, r.listQueue)
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "get-queue-entry", Method: http.MethodGet, Path: one,
 		Summary: "Show the place of a candidate who checked in today",
 	}, r.getEntry)
-	register(r, huma.Operation{
+	register(r, access.CheckIn, huma.Operation{
 		OperationID: "check-in", Method: http.MethodPut, Path: one,
 		Summary:     "Check a candidate in",
 		Description: "201 for the first check-in, then 200 with the same ticket and phone page.",
 		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", jsonType)},
 		Errors:      conflict,
 	}, r.checkIn)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "leave-queue", Method: http.MethodDelete, Path: one,
 		Summary: "Leave the line", Errors: conflict,
 	}, r.leave)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "hold", Method: http.MethodPost, Path: one + "/hold",
 		Summary: "Step away, keeping the place", Errors: conflict,
 	}, entryCommand(r.store.Hold))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "return", Method: http.MethodPost, Path: one + "/return",
 		Summary: "Come back to the place", Errors: conflict,
 	}, entryCommand(r.store.Return))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "restore", Method: http.MethodPost, Path: one + "/restore",
 		Summary: "Undo a leave or an absence: at the tail, or at the kept place", Errors: conflict,
 	}, r.restore)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "set-class", Method: http.MethodPatch, Path: one,
 		Summary: "Change the class; the ticket keeps its letter", Errors: conflict,
 	}, r.setClass)
@@ -94,7 +95,10 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 },
 ) (*statusReply[entryShape], error) {
 	var in hall.CheckIn
-	if input.Body != nil {
+	if body := input.Body; body != nil && (body.At != nil || body.Class != "") {
+		if err := may(ctx, access.Manage, input.Hall); err != nil {
+			return nil, err
+		}
 		in.Class = input.Body.Class
 		if at := input.Body.At; at != nil {
 			in.At = *at
@@ -112,8 +116,11 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 		status = http.StatusCreated
 	}
 	shape := entryShapeOf(&entry)
-	if entry.Phone != "" {
+	if entry.Phone != "" && (first || !forKiosk(ctx)) {
 		shape.Phone = PhonePath(input.Hall, entry.Phone)
+	}
+	if forKiosk(ctx) {
+		maskEntry(&shape)
 	}
 	return &statusReply[entryShape]{Status: status, Body: shape}, nil
 }
@@ -132,6 +139,11 @@ func (r *routes) restore(ctx context.Context, input *struct {
 },
 ) (*reply[entryShape], error) {
 	kept := input.Body != nil && input.Body.Place == "kept"
+	if kept {
+		if err := may(ctx, access.Manage, input.Hall); err != nil {
+			return nil, err
+		}
+	}
 	entry, err := r.store.Restore(ctx, input.Hall, input.Candidate, kept, caller(ctx))
 	return replyEntry(&entry, err)
 }

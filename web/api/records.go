@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/records"
 )
@@ -23,7 +24,7 @@ func (r *routes) records() {
 		schemaOf[list[attendanceShape]](lists), schemaOf[list[sittingRecordShape]](lists),
 		schemaOf[list[incidentRecordShape]](lists), schemaOf[list[logShape]](lists),
 	}}
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "get-records", Method: http.MethodGet, Path: "/halls/{hall}/days/{day}/records",
 		Summary: "Get a list of the present day or of a closed one",
 		Description: "Attendance has everybody of the roster, sittings each call and what came of it, the log each event with who, when and why, " +
@@ -42,11 +43,11 @@ func (r *routes) records() {
 			}},
 		}},
 	}, r.getRecords)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "list-corrections", Method: http.MethodGet, Path: "/halls/{hall}/days/{day}/corrections",
 		Summary: "List the corrections of a day's records, in the order in which they were made",
 	}, r.listCorrections)
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "add-correction", Method: http.MethodPost, Path: "/halls/{hall}/days/{day}/corrections",
 		Summary: "Correct the records of a day that is open or closed",
 		Description: "What is corrected stays as it is: the correction stands beside it, with who made it, when and why. At most 2000 " +

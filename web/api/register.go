@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -30,15 +31,20 @@ type HallPath struct {
 	Hall string `path:"hall" doc:"id of the hall, percent-encoded"`
 }
 
-// register adds an operation below the base of the API. The handler returns
-// errors of the domain; they are answered as problems.
-func register[I, O any](r *routes, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+// register adds an operation below the base of the API, for those who have a
+// permission in the hall of its address. The handler returns errors of the
+// domain; they are answered as problems.
+func register[I, O any](r *routes, need access.Permission, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Tags = []string{tag(op.Path)}
-	op.Path = base + op.Path
+	op.Path = Base + op.Path
 	if op.MaxBodyBytes == 0 {
 		op.MaxBodyBytes = maxBody + 1 // huma refuses a body of exactly this length
 	}
 	op.RejectUnknownQueryParameters = true
+	op.Extensions = map[string]any{needs: string(need)}
+	if !need.Known() {
+		panic("api: " + op.OperationID + " names no permission") // when the server is made, so that no test passes
+	}
 	op.Security = []map[string][]string{{bearer: {}}}
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
@@ -78,6 +84,7 @@ func describeHeaders(responses map[string]*huma.Response) {
 
 // problem is the answer to an error, which is logged if it is ours.
 func (r *routes) problem(ctx context.Context, op huma.Operation, err error) error {
+	r.logRefusal(ctx, &op, err)
 	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
 		r.log.ErrorContext(ctx, "request failed", "operation", op.OperationID, "error", err)

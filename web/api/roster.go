@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/roster"
 )
@@ -23,7 +24,7 @@ const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetm
 // roster registers the reading of rosters.
 func (r *routes) roster() {
 	body := &huma.RequestBody{Content: map[string]*huma.MediaType{}}
-	register(r, huma.Operation{
+	register(r, access.Manage, huma.Operation{
 		OperationID: "put-roster", Method: http.MethodPost, Path: "/halls/{hall}/roster",
 		Summary: "Read a roster",
 		Description: "Good rows are taken, bad rows are listed; the same file again changes nothing. The header may have titles above it. " +

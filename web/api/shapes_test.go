@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -153,10 +154,16 @@ func encode(t *testing.T, shape any) string {
 
 func TestMaskedForOthers(t *testing.T) {
 	t.Parallel()
-	for by, sees := range map[string]bool{adminToken: true, "": false, "eve": false} {
-		ctx := context.WithValue(t.Context(), callerKey{}, hall.Caller{By: by})
-		if seesIDNumbers(ctx) != sees {
-			t.Errorf("%q sees ID numbers: %t", by, !sees)
+	for name, test := range map[string]struct {
+		grant access.Grant
+		sees  bool
+	}{
+		"administrator": {access.All(), true}, "manager": {access.In(access.Manager, "h"), true}, "nobody": {access.Grant{}, false},
+		"another hall's manager": {access.In(access.Manager, "other"), false}, "proctor": {access.In(access.Proctor, "h"), false},
+	} {
+		ctx := context.WithValue(t.Context(), grantKey{}, test.grant)
+		if seesIDNumbers(ctx, "h") != test.sees {
+			t.Errorf("%s sees ID numbers: %t", name, !test.sees)
 		}
 	}
 }

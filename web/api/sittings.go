@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -17,32 +18,32 @@ type SittingPath struct {
 
 // sittings registers the day's calls and what comes of them.
 func (r *routes) sittings() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "list-sittings", Method: http.MethodGet, Path: "/halls/{hall}/sittings",
 		Summary: "List the sittings of the day, in the order of their calls",
 	}, r.listSittings)
 	const one = "/halls/{hall}/sittings/{sitting}"
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "seat", Method: http.MethodPost, Path: one + "/seat",
 		Summary: "The called candidate sits at the machine", Errors: conflict,
 	}, sittingCommand(r.store.Seat))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "end", Method: http.MethodPost, Path: one + "/end",
 		Summary: "The candidate is finished with the subject", Errors: conflict,
 	}, sittingCommand(r.store.End))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "recall", Method: http.MethodPost, Path: one + "/recall",
 		Summary: "Announce the call again", Errors: conflict,
 	}, r.recall)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "no-show", Method: http.MethodPost, Path: one + "/no-show",
 		Summary: "The called candidate did not come", Errors: conflict,
 	}, sittingCommand(r.store.NoShow))
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "abort", Method: http.MethodPost, Path: one + "/abort",
 		Summary: "Break the sitting off; the subject is still due", Errors: conflict,
 	}, r.abort)
-	register(r, huma.Operation{
+	register(r, access.Attend, huma.Operation{
 		OperationID: "transfer", Method: http.MethodPost, Path: one + "/transfer",
 		Summary: "Move the sitting to another idle machine", Errors: conflict,
 	}, r.transfer)
@@ -100,6 +101,9 @@ func (r *routes) transfer(ctx context.Context, input *struct {
 ) (*reply[sittingShape], error) {
 	transfer, err := input.Body.transfer()
 	if err != nil {
+		return nil, err
+	}
+	if err := access.CheckChoice(ctx, r.store, granted(ctx), input.Hall, transfer.Machine); err != nil {
 		return nil, err
 	}
 	sitting, err := r.store.Transfer(ctx, input.Hall, input.Sitting, transfer, caller(ctx))

@@ -8,12 +8,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // statistics registers the figures over those who wait now.
 func (r *routes) statistics() {
-	register(r, huma.Operation{
+	register(r, access.See, huma.Operation{
 		OperationID: "queue-statistics", Method: http.MethodPost, Path: "/halls/{hall}/queue/statistics",
 		Summary:     "Say how long those have waited who wait now",
 		Description: "Time on hold is left out. The median of an even number is the mean of the two in the middle; p95Wait is the least wait that 95 % do not exceed.",

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/labstack/echo/v4"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
@@ -63,10 +64,13 @@ func StatusOf(err error) int {
 		return status
 	}
 	var router *echo.HTTPError
+	var refused *access.RefusalError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &router):
 		return router.Code
+	case errors.As(err, &refused):
+		return http.StatusForbidden
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, context.Canceled):
@@ -84,7 +88,7 @@ var conflict = []int{http.StatusConflict}
 var explanations = map[int]string{
 	http.StatusBadRequest:            "The query or the body cannot be read",
 	http.StatusUnauthorized:          "There is no token, or it is not accepted",
-	http.StatusForbidden:             "The request came from a page of another site",
+	http.StatusForbidden:             "The token does not have this right in this hall or room, or the request came from a page of another site",
 	http.StatusNotFound:              "There is no such hall, day, room, candidate, machine, sitting, event, incident or metric",
 	http.StatusRequestTimeout:        "The body took too long to come",
 	http.StatusConflict:              "The present state does not allow this; nothing was changed",
@@ -100,14 +104,11 @@ var explanations = map[int]string{
 // of all operations, those that follow from its shape, and op.Errors.
 func describeErrors[I any](r *routes, op *huma.Operation) {
 	statuses := append([]int{
-		http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 		http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}, op.Errors...)
 	if strings.Contains(op.Path, "{") {
 		statuses = append(statuses, http.StatusNotFound)
-	}
-	if op.Method != http.MethodGet {
-		statuses = append(statuses, http.StatusForbidden)
 	}
 	input := reflect.TypeFor[I]()
 	if _, body := input.FieldByName("Body"); body || op.RequestBody != nil {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 )
 
 // undo registers the taking back of commands.
 func (r *routes) undo() {
-	register(r, huma.Operation{
+	register(r, access.Undo, huma.Operation{
 		OperationID: "undo", Method: http.MethodPost, Path: "/halls/{hall}/undo",
 		Summary: "Take back one of the last commands",
 		Description: "Takes back a command about a sitting, a machine or somebody in the queue, and with it what followed by itself " +
@@ -30,7 +31,11 @@ func (r *routes) postUndo(ctx context.Context, input *struct {
 	}
 },
 ) (*reply[undoneShape], error) {
-	done, err := r.store.Undo(ctx, input.Hall, input.Body.Event, input.DryRun, caller(ctx))
+	by := caller(ctx)
+	if err := access.CheckUndo(ctx, r.store, granted(ctx), input.Hall, input.Body.Event, by.By); err != nil {
+		return nil, err
+	}
+	done, err := r.store.Undo(ctx, input.Hall, input.Body.Event, input.DryRun, by)
 	if err != nil {
 		return nil, err
 	}
