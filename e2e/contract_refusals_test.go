@@ -95,7 +95,7 @@ func (s *server) ask(t *testing.T, o contract.Operation, hall, other string, r r
 // need one, so that a refusal is of something else.
 var goodBodies = map[string]string{
 	"abort":            `{"fault": "machine", "reason": "Smoke"}`,
-	"add-correction":   `{"table": "attendance", "candidate": "0012", "text": "Came late", "reason": "Seen at the door"}`,
+	"add-correction":   `{"table": "attendance", "row": "0012", "text": "Came late", "reason": "Seen at the door"}`,
 	"add-note":         `{"text": "Sits again"}`,
 	"call-out-of-turn": `{"machine": "m1", "reason": "Has a train"}`,
 	"open-incident":    `{"category": "other", "text": "No light"}`,
