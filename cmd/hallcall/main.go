@@ -26,6 +26,8 @@ type commands struct {
 	Import  importer   `cmd:"" help:"Read a roster into a hall."`
 	Doctor  doctor     `cmd:"" help:"Check that halls are as they must be."`
 	Metrics figures    `cmd:"" help:"Work on the figures of halls."`
+	Backup  backup     `cmd:"" help:"Write everything of a hall into one file."`
+	Restore restore    `cmd:"" help:"Make the hall that a backup has."`
 	Version versionCmd `cmd:"" help:"Show the version."`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/redisd"
 )
@@ -18,6 +19,7 @@ type Attached struct {
 	// Metrics are the figures, as the program keeps them.
 	Metrics *metrics.Centre
 
+	halls   *hallredis.Store
 	backend *redisd.Redis
 }
 
@@ -39,7 +41,7 @@ func Attach(ctx context.Context, config Config) (*Attached, error) {
 		_ = backend.Close()
 		return nil, err
 	}
-	return &Attached{Store: store, Mended: mended, Metrics: centre, backend: backend}, nil
+	return &Attached{Store: store, Mended: mended, Metrics: centre, halls: store, backend: backend}, nil
 }
 
 // Close gives the store back.

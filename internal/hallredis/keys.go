@@ -50,10 +50,15 @@ func (k keys) days() string       { return k.base + "days" }       // zset: clos
 func (k keys) phones() string     { return k.base + "phones" }     // hash: secret of a phone page → candidate; ends with the day
 func (k keys) alerts() string     { return k.base + "alerts" }     // hash: "name id" of an active alert → record
 func (k keys) screens() string    { return k.base + "screens" }    // zset: nodes with boards, by until when their last report counts
+func (k keys) answers() string    { return k.base + "answers" }    // zset: the once keys, without what they begin with, by until when they last
 func (k keys) hints() string      { return k.base + "hints" }      // channel: version and next due time
 
 // hash: "c1" and so on → correction of the records, free text; erasable
 func (k keys) corrections() string { return k.base + "corrections" }
+
+// hash: how far the events were told outside. It is that of package nodes; here
+// it is known for backups only.
+func (k keys) webhook() string { return k.base + "webhook" }
 
 // hash: machine in service → what estimates go by
 func (k keys) service() string { return k.base + "service" }
@@ -80,7 +85,8 @@ func (k keys) scripted(once string) []string {
 	for _, class := range hall.Classes {
 		names = append(names, k.since(class))
 	}
-	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.alerts(), k.screens(), k.days(), k.corrections(), once)
+	return append(names, k.notes(), k.incidents(), k.phones(), k.service(), k.alerts(), k.screens(), k.days(), k.corrections(),
+		k.answers(), once)
 }
 
 // ofDay builds the names that a closed day's keys have: the same ones, behind
@@ -92,7 +98,7 @@ func (k keys) archive(day string, subjects []hall.Subject) []string {
 	of := k.ofDay(day)
 	names := []string{}
 	for _, name := range of.scripted("") {
-		if name != "" && name != of.days() && name != of.screens() {
+		if name != "" && name != of.days() && name != of.screens() && name != of.answers() {
 			names = append(names, name)
 		}
 	}

@@ -43,6 +43,7 @@ func TestKeys(t *testing.T) {
 		k.screens():           "hallcall:{no7}:screens",
 		k.days():              "hallcall:{no7}:days",
 		k.corrections():       "hallcall:{no7}:corrections",
+		k.answers():           "hallcall:{no7}:answers",
 
 		k.ofDay("2026-11-30-1").people():     "hallcall:{no7}:day:2026-11-30-1:people",
 		k.ofDay("2026-11-30-1").since("vip"): "hallcall:{no7}:day:2026-11-30-1:since:vip",
@@ -64,7 +65,7 @@ func TestKeysOfADay(t *testing.T) {
 	t.Parallel()
 	k := keysOf("", "x")
 	archived := k.archive("2026-11-30-1", []hall.Subject{{Code: "1"}, {Code: "2"}})
-	if want := len(k.scripted("once")) - 3 + 4; len(archived) != want {
+	if want := len(k.scripted("once")) - 4 + 4; len(archived) != want {
 		t.Errorf("%d keys are archived, want %d: %v", len(archived), want, archived)
 	}
 	for _, key := range archived {

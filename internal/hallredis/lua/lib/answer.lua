@@ -31,6 +31,9 @@ if fingerprint ~= '' then
     fingerprint = fingerprint, answer = answer, person = person_of, outlook = ends_with_outlook, day = day_number,
   })
   redis.call('SET', once_key, kept, 'EX', ONCE_SECONDS)
+  -- A backup finds by this what is remembered.
+  redis.call('ZREMRANGEBYSCORE', answers_key, '-inf', now)
+  redis.call('ZADD', answers_key, now + ONCE_SECONDS * 1000, string.sub(once_key, #prefix + #'once:' + 1))
   answer[PERSON] = name
   answer[#answer + 1] = view
 end

@@ -11,7 +11,7 @@
 --   [20] to [23] since zsets of management, vip, priority, normal
 --   [24] notes hash      [25] incidents hash  [26] phones hash     [27] service hash
 --   [28] alerts hash     [29] screens zset    [30] days zset       [31] corrections hash
---   [32] once string
+--   [32] answers zset    [33] once string
 -- ARGV
 --   [1] now: milliseconds, 0 to ask Redis
 --   [2] by: account, device or "system"
@@ -26,7 +26,7 @@ local target_key, commands_key, called_key = KEYS[17], KEYS[18], KEYS[19]
 local since_keys = { management = KEYS[20], vip = KEYS[21], priority = KEYS[22], normal = KEYS[23] }
 local notes_key, incidents_key, phones_key, service_key = KEYS[24], KEYS[25], KEYS[26], KEYS[27]
 local alerts_key, screens_key, days_key, corrections_key = KEYS[28], KEYS[29], KEYS[30], KEYS[31]
-local once_key = KEYS[32]
+local answers_key, once_key = KEYS[32], KEYS[33]
 local given_now, by, hint_command, fingerprint = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 -- Everything of a hall begins with this; keys that depend on what a script

@@ -2,7 +2,7 @@
 
 -- Calls visit(from, to) for every key that belongs to the day and its name in
 -- the archive. All that a script gets is the day's own but for these.
-local of_hall = { [hall_key] = true, [machines_key] = true, [screens_key] = true, [days_key] = true }
+local of_hall = { [hall_key] = true, [machines_key] = true, [screens_key] = true, [days_key] = true, [answers_key] = true }
 local function each_key_of_day(visit)
   for _, key in ipairs(KEYS) do
     if key == once_key then break end
