@@ -11,8 +11,8 @@ import (
 // certificateEvery is how often the files are looked at, when somebody connects.
 const certificateEvery = 10 * time.Second
 
-// certificate is one that is renewed in its files while the server runs.
-type certificate struct {
+// renewable is a certificate that is renewed in its files while the server runs.
+type renewable struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
@@ -29,7 +29,7 @@ type fileStamp struct {
 }
 
 // read reads both files. It is not for many at once.
-func (c *certificate) read() error {
+func (c *renewable) read() error {
 	stamp, err := c.stamps()
 	if err != nil {
 		return err
@@ -38,11 +38,11 @@ func (c *certificate) read() error {
 	if err != nil {
 		return err
 	}
-	c.pair, c.stamp, c.looked = &pair, stamp, now()
+	c.pair, c.stamp, c.looked = &pair, stamp, measured()
 	return nil
 }
 
-func (c *certificate) stamps() (stamps [2]fileStamp, err error) {
+func (c *renewable) stamps() (stamps [2]fileStamp, err error) {
 	for i, name := range []string{c.certFile, c.keyFile} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -55,17 +55,17 @@ func (c *certificate) stamps() (stamps [2]fileStamp, err error) {
 
 // get is the certificate for a connection. Files that do not fit together, as
 // between the writing of the one and of the other, leave the one of before.
-func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+func (c *renewable) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now().Sub(c.looked) >= certificateEvery {
+	if measured().Sub(c.looked) >= certificateEvery {
 		c.look()
 	}
 	return c.pair, nil
 }
 
-func (c *certificate) look() {
-	c.looked = now()
+func (c *renewable) look() {
+	c.looked = measured()
 	stamp, err := c.stamps()
 	if err == nil {
 		if stamp == c.stamp {
@@ -79,4 +79,4 @@ func (c *certificate) look() {
 	c.log.Warn("certificate not read again, the one of before goes on", "error", err)
 }
 
-func now() time.Time { return time.Now() } //nolint:forbidigo // only to measure
+func measured() time.Time { return time.Now() } //nolint:forbidigo // only to measure

@@ -68,7 +68,7 @@ func (c Config) certificate() (*tls.Config, error) {
 	if c.TLSCert == "" || c.TLSKey == "" {
 		return nil, errors.New("TLS needs both a certificate and a key")
 	}
-	kept := &certificate{certFile: c.TLSCert, keyFile: c.TLSKey, log: c.Log}
+	kept := &renewable{certFile: c.TLSCert, keyFile: c.TLSKey, log: c.Log}
 	if err := kept.read(); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}

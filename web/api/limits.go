@@ -74,12 +74,15 @@ func (r *routes) checkInSlowly(ctx context.Context, checkIn func() (hall.Entry, 
 	address, _ := ctx.Value(addressKey{}).(string)
 	device := caller(ctx).By
 	if err := r.limits.Begin(ctx, device, address); err != nil {
-		return hall.Entry{}, false, err
+		header := http.Header{}
+		RetryAfter(header, err)
+		return hall.Entry{}, false, huma.ErrorWithHeaders(err, header)
 	}
 	entry, first, err := checkIn()
-	if !IsMiss(err) {
-		r.limits.Found(ctx, device, address, first)
+	if IsMiss(err) { // in the same words, whatever it was
+		return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate on today's list."}
 	}
+	r.limits.Found(ctx, device, address, first)
 	return entry, first, err
 }
 
