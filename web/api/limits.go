@@ -74,9 +74,7 @@ func (r *routes) checkInSlowly(ctx context.Context, checkIn func() (hall.Entry, 
 	address, _ := ctx.Value(addressKey{}).(string)
 	device := caller(ctx).By
 	if err := r.limits.Begin(ctx, device, address); err != nil {
-		header := http.Header{}
-		RetryAfter(header, err)
-		return hall.Entry{}, false, huma.ErrorWithHeaders(err, header)
+		return hall.Entry{}, false, err
 	}
 	entry, first, err := checkIn()
 	if IsMiss(err) { // in the same words, whatever it was
