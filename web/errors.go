@@ -80,7 +80,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 	case errors.As(err, &refused):
 		s.logRefusal(c, refused)
 	case errors.As(err, &locked): // no line for each: a flood would go on in the log
-		s.cfg.Log.Debug("too many requests", "path", loggedPath(c.Request()), "id", requestID(c))
+		s.cfg.Log.Debug("too many requests", "path", loggedPath(c), "id", requestID(c))
 	default:
 		s.logError(c, status, err)
 	}
@@ -114,7 +114,7 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 		log = s.cfg.Log.Error
 	}
 	log("request failed", "error", err, "status", status, "method", c.Request().Method,
-		"path", loggedPath(c.Request()), "id", requestID(c))
+		"path", loggedPath(c), "id", requestID(c))
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {

@@ -60,7 +60,8 @@ func TestNoIDNumberLeaksFromADay(t *testing.T) {
 	kiosk("c1", "0000").expect(t, http.StatusUnprocessableEntity)
 	kiosk(tellingID, "842X").expect(t, http.StatusUnprocessableEntity) // scanned instead of the number
 	said := kiosk("c1", "842X").expect(t, http.StatusOK).body
-	s.ask(s.token("door", access.In(access.Kiosk, hallID)), "PUT", "/halls/h/queue/"+"c1", `{"id4": "842X"}`)
+	s.ask(s.token("door", access.In(access.Kiosk, hallID)), "PUT", "/halls/h/queue/c1", `{"id4": "842X"}`)
+	s.ask(s.token("gate", access.In(access.Kiosk, hallID)), "PUT", "/halls/h/queue/"+tellingID, `{"id4": "842X"}`)
 	said += s.get("/halls/h/board").body
 	sitting := s.candidate("c1").Sitting
 	for _, path := range []string{"/sittings/" + sitting + "/seat", "/sittings/" + sitting + "/end"} {
