@@ -104,7 +104,7 @@ func (l *Limits) giveBack(ctx context.Context, limit tries.Limit, of string, n i
 // ask asks Redis how long to wait. Without an answer nobody waits, and for a
 // moment nobody asks.
 func (l *Limits) ask(ctx context.Context, how func(context.Context) (time.Duration, error)) error {
-	since := time.Since(l.began) //nolint:forbidigo // only to measure
+	since := time.Since(l.began)
 	if int64(since) < l.resumes.Load() {
 		return nil
 	}

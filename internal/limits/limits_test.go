@@ -53,6 +53,7 @@ func waitOf(t *testing.T, err error) time.Duration {
 func TestNodesShareALimit(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, client redis.UniversalClient, prefix string) {
+		t.Helper()
 		nodes := []*limits.Limits{newLimits(client, prefix), newLimits(client, prefix)}
 		for i := range 5 {
 			wait := waitOf(t, nodes[i%2].Take(t.Context(), access.LimitPhone, "192.0.2.1"))
@@ -75,6 +76,7 @@ func TestNodesShareALimit(t *testing.T) {
 func TestWhoeverGuessesWaitsLonger(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, client redis.UniversalClient, prefix string) {
+		t.Helper()
 		at := time.UnixMilli(1_796_000_000_000)
 		clock := func() time.Time { return at }
 		nodes := []*limits.Limits{newLimits(client, prefix).At(clock), newLimits(client, prefix).At(clock)}
@@ -119,6 +121,7 @@ func TestWhoeverGuessesWaitsLonger(t *testing.T) {
 func TestAnHonestQueueHardlyNotices(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, client redis.UniversalClient, prefix string) {
+		t.Helper()
 		at := time.UnixMilli(1_796_000_000_000)
 		l := newLimits(client, prefix).At(func() time.Time { return at })
 		for person := range 100 {
