@@ -23,7 +23,7 @@ type KioskForm struct {
 	AtID      bool   // that is what is still missing
 	Error     string
 	Advice    string
-	Retry     bool // the store did not answer: the page tries again by itself
+	Retry     int // after so many seconds the page tries again by itself; 0 for never
 }
 
 // KioskAnswer tells one person where they stand and what to do now.

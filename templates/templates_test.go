@@ -79,7 +79,7 @@ func TestBoardWithoutCalls(t *testing.T) {
 func TestKioskKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	d := parse(t, templates.KioskFragment(templates.Kiosk{
-		URL: "/halls/x/kiosk", Form: templates.KioskForm{Candidate: `0"12`, Error: "no", Advice: "ask", Retry: true},
+		URL: "/halls/x/kiosk", Form: templates.KioskForm{Candidate: `0"12`, Error: "no", Advice: "ask", Retry: 3},
 	}))
 	field := part(d, "candidate")
 	if got, _ := field.Attr("value"); got != `0"12` {

@@ -37,6 +37,7 @@ var explanations = map[int]explanation{
 	http.StatusConflict:              {"That does not fit any more", "Something changed in the meantime.", "Go back and look at it again."},
 	http.StatusRequestEntityTooLarge: {"That is too much", "What was sent is longer than 10 MB.", "Send less."},
 	http.StatusUnprocessableEntity:   {"That cannot be taken", "Something in the form is not right.", "Go back and correct it."},
+	http.StatusTooManyRequests:       {"That is too much at once", "More came from here than a hall ever needs.", "Wait a moment and try again."},
 	http.StatusServiceUnavailable:    {"The queue’s store does not answer", "Nothing is lost. Everything goes on by itself as soon as it is back.", "Try again in a moment."},
 	http.StatusInternalServerError:   {"Something went wrong", "The fault is the server’s. It is in the server’s log.", "Try again; if it happens again, tell whoever runs the server."},
 }
@@ -74,11 +75,16 @@ func (s *Server) handleError(err error, c echo.Context) {
 	}
 	status := api.StatusOf(err)
 	var refused *access.RefusalError
-	if errors.As(err, &refused) {
+	var locked *access.LockedError
+	switch {
+	case errors.As(err, &refused):
 		s.logRefusal(c, refused)
-	} else {
+	case errors.As(err, &locked): // no line for each: a flood would go on in the log
+		s.cfg.Log.Debug("too many requests", "path", loggedPath(c), "id", requestID(c))
+	default:
 		s.logError(c, status, err)
 	}
+	api.RetryAfter(c.Response().Header(), err)
 	switch {
 	case api.InAPI(c.Request()), wantsProblem(c.Request()):
 		s.answer(c, api.WriteProblem(c, err))
@@ -108,7 +114,7 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 		log = s.cfg.Log.Error
 	}
 	log("request failed", "error", err, "status", status, "method", c.Request().Method,
-		"path", loggedPath(c.Request()), "id", requestID(c))
+		"path", loggedPath(c), "id", requestID(c))
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {
@@ -119,12 +125,12 @@ func (s *Server) errorPage(c echo.Context, status int, err error) error {
 		Message: words.message, Advice: words.advice,
 	}
 	if p.User != "" {
-		p.Warning = s.cfg.Warning // a page of the staff, too
+		p.Warning = s.warning(c) // a page of the staff, too
 	}
 	if status >= http.StatusInternalServerError {
 		p.RequestID = requestID(c)
 	}
-	if status == http.StatusServiceUnavailable && c.Request().Method == http.MethodGet {
+	if (status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests) && c.Request().Method == http.MethodGet {
 		p.Refresh = refreshSeconds // screens without anybody in front of them come back by themselves
 	}
 	return render(c, status, templates.Error(p))

@@ -1,8 +1,8 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -44,7 +44,11 @@ func (s *Server) postKiosk(c echo.Context) error {
 		by.Key = try // sent again because no answer came, it gets the first answer
 	}
 	h, err := s.kioskHall(c)
-	if hall.CodeOf(err) == hall.CodeUnavailable {
+	if err == nil {
+		err = s.limitKiosk(c)
+	}
+	var locked *access.LockedError
+	if errors.As(err, &locked) || hall.CodeOf(err) == hall.CodeUnavailable {
 		_, form.AskID = values["id4"]
 		return s.refuseKiosk(c, templates.Kiosk{URL: hallURL(c.Param("hall"), "kiosk"), Form: form}, err)
 	}
@@ -57,7 +61,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if incomplete(&k.Form) {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
-	entry, first, err := s.checkIn(c.Request().Context(), &h, k.Form, by)
+	entry, first, err := s.checkIn(c, &h, k.Form, by)
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
@@ -72,20 +76,22 @@ func (s *Server) postKiosk(c echo.Context) error {
 	return s.keepAnswer(c, k)
 }
 
-// checkIn checks somebody in, after a look at the ID number if the hall asks for it.
-// Before the day is open the store says so of every number.
-func (s *Server) checkIn(ctx context.Context, h *hall.Hall, form templates.KioskForm, by hall.Caller) (e hall.Entry, first bool, err error) {
-	candidate := usualText(form.Candidate)
-	if form.AskID && h.Day.State == hall.DayOpen {
-		known, err := s.cfg.Store.Candidate(ctx, h.ID, candidate)
-		if err != nil {
-			return hall.Entry{}, false, err
-		}
-		if !endsIn(known.Person.IDNumber, usualText(form.ID4)) {
-			return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
-		}
+// checkIn checks somebody in, after a look at the ID number if the hall asks
+// for it. Whoever finds nobody again and again has to wait.
+func (s *Server) checkIn(c echo.Context, h *hall.Hall, form templates.KioskForm, by hall.Caller) (e hall.Entry, first bool, err error) {
+	ctx, device, address := c.Request().Context(), visitor(c).User, s.addressOf(c)
+	if err := s.cfg.Limits.Begin(ctx, device, address); err != nil {
+		return hall.Entry{}, false, err
 	}
-	return s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, by)
+	candidate := usualText(form.Candidate)
+	err = api.SecondFactor(ctx, s.cfg.Store, h, candidate, usualText(form.ID4))
+	if err == nil {
+		e, first, err = s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, by)
+	}
+	if !api.IsMiss(err) {
+		s.cfg.Limits.Found(ctx, device, address, first)
+	}
+	return e, first, err
 }
 
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor
@@ -109,6 +115,7 @@ func (s *Server) refuseKiosk(c echo.Context, k templates.Kiosk, err error) error
 		return err
 	}
 	status := api.StatusOf(err)
+	api.RetryAfter(c.Response().Header(), err)
 	if status == http.StatusNotFound {
 		status = http.StatusUnprocessableEntity // the address is right, the number is not
 	}

@@ -2,14 +2,19 @@ package web
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 
+	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/templates"
 )
 
 // kioskSeconds is how long an answer stays on the screen.
 const kioskSeconds = 20
+
+// kioskRetry is after how many seconds a kiosk tries again when the store does not answer.
+const kioskRetry = 3
 
 // How an answer looks: somebody goes, waits, or has to ask the staff.
 const (
@@ -32,12 +37,6 @@ func usualText(typed string) string {
 		return r
 	}, typed)
 	return strings.TrimSpace(usual)
-}
-
-// endsIn reports whether an ID number ends in these four characters.
-func endsIn(idNumber, typed string) bool {
-	runes := []rune(idNumber)
-	return len(runes) >= 4 && strings.EqualFold(string(runes[len(runes)-4:]), typed)
 }
 
 // emptyKiosk is the screen for the next person.
@@ -125,6 +124,13 @@ func kioskRefusal(err error, form *templates.KioskForm) *templates.KioskAnswer {
 	stop := func(headline, advice string) *templates.KioskAnswer {
 		return &templates.KioskAnswer{Kind: kindStop, Headline: headline, Advice: advice, Seconds: kioskSeconds}
 	}
+	var locked *access.LockedError
+	if errors.As(err, &locked) {
+		form.Error = "Please wait a moment."
+		form.Advice = "What you typed is kept. This screen tries again by itself. Compare it with your card meanwhile."
+		form.Retry = locked.Seconds()
+		return nil
+	}
 	switch hall.CodeOf(err) {
 	case hall.CodeNeedsRestore:
 		return stop("Please go to the staff desk", "You are not in line any more. The staff can put you back.")
@@ -152,7 +158,7 @@ func kioskRefusal(err error, form *templates.KioskForm) *templates.KioskAnswer {
 	case hall.CodeUnavailable:
 		form.Error = "Nothing could be looked up just now."
 		form.Advice = "What you typed is kept. This screen tries again by itself."
-		form.Retry = true
+		form.Retry = kioskRetry
 	default:
 	}
 	return nil

@@ -3,18 +3,17 @@ package web
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/templates"
+	"github.com/hallcall/hallcall/web/api"
 )
 
 // wrongLogin does not tell an unknown user from a wrong password.
@@ -36,7 +35,11 @@ func (s *Server) postLogin(c echo.Context) error {
 		return err
 	}
 	form := templates.LoginForm{UserName: values.Get("user"), Next: localPath(values.Get("next"))}
-	account, err := s.cfg.Accounts.Verify(c.Request().Context(), form.UserName, values.Get("password"), s.addressOf(c))
+	err = s.cfg.Limits.Take(c.Request().Context(), access.LimitLogin, s.addressOf(c))
+	var account access.Account
+	if err == nil {
+		account, err = s.cfg.Accounts.Verify(c.Request().Context(), form.UserName, values.Get("password"), s.addressOf(c))
+	}
 	var locked *access.LockedError
 	if errors.As(err, &locked) {
 		form.Error = s.lockedWords(c, locked)
@@ -68,15 +71,15 @@ func (s *Server) getLogout(c echo.Context) error { return c.Redirect(http.Status
 
 func (s *Server) loginPage(c echo.Context, status int, form templates.LoginForm) error {
 	p := s.page(c, "Sign in", "page.css", "")
-	p.Warning = s.cfg.Warning
+	p.Warning = s.warning(c)
 	return render(c, status, templates.Login(templates.LoginPage{Page: p, Form: form}))
 }
 
 // lockedWords says how long to wait after too many tries, to people and to
 // programs, and to the log that somebody tries.
 func (s *Server) lockedWords(c echo.Context, locked *access.LockedError) string {
-	wait := max(1, int(math.Ceil(locked.Wait.Seconds())))
-	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(wait))
+	wait := locked.Seconds()
+	api.RetryAfter(c.Response().Header(), locked)
 	s.cfg.Log.Warn("too many tries to sign in", "wait", locked.Wait, "id", requestID(c))
 	if wait < 100 {
 		return fmt.Sprintf("Too many tries. Wait %d seconds and try again.", wait)

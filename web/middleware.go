@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,14 +126,19 @@ func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err) // answers, so that the status is known
 		}
 		s.cfg.Log.LogAttrs(c.Request().Context(), slog.LevelDebug, "request",
-			slog.String("method", c.Request().Method), slog.String("path", loggedPath(c.Request())),
+			slog.String("method", c.Request().Method), slog.String("path", loggedPath(c)),
 			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)), slog.String("id", requestID(c)))
 		return nil
 	}
 }
 
-// loggedPath is the path of a request without what opens a page to anybody.
-func loggedPath(r *http.Request) string {
+// loggedPath is the path of a request without what opens a page to anybody, and
+// without numbers of candidates: it may be an ID number that somebody scanned.
+func loggedPath(c echo.Context) string {
+	r := c.Request()
+	if slices.Contains(c.ParamNames(), "candidate") {
+		return c.Path()
+	}
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(r.URL.Path, "/t/") || strings.HasPrefix(path, "/t/") {
 		return "/t/…"

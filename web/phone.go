@@ -16,8 +16,8 @@ const phoneReload = 15
 
 // phoneRoutes are the page of one candidate: whoever has its address may see it.
 func (s *Server) phoneRoutes(r routes) {
-	r.get(access.Anyone, "", s.getPhone)
-	r.get(access.Anyone, "/live", s.getPhoneLive)
+	r.get(access.Anyone, "", s.limited(access.LimitPhone, s.getPhone))
+	r.get(access.Anyone, "/live", s.limited(access.LimitSocket, s.getPhoneLive))
 }
 
 // phoneHeaders keep the address of a phone page from other sites and from

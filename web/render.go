@@ -49,7 +49,7 @@ func (s *Server) page(c echo.Context, title, style, script string) templates.Pag
 // staffPage is a page for people of the staff.
 func (s *Server) staffPage(c echo.Context, title, style, script string) templates.Page {
 	p := s.page(c, title, style, script)
-	p.Warning = s.cfg.Warning
+	p.Warning = s.warning(c)
 	p.Notice = templates.Notice{Text: s.sessions.take(c, sessionNotice)}
 	return p
 }

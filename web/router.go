@@ -66,7 +66,7 @@ func (s *Server) hallRoutes(hall routes) {
 	hall.get(access.CheckIn, "/kiosk", s.getKiosk)
 	hall.post(access.CheckIn, "/kiosk", s.postKiosk)
 	hall.get(access.Watch, "/board", s.getBoard)
-	hall.get(access.Watch, "/live", s.getLive) // it asks for what the page needs that it is for
+	hall.get(access.Watch, "/live", s.limited(access.LimitSocket, s.getLive)) // it asks for what the page needs that it is for
 	hall.get(access.See, "/monitor", s.getMonitor)
 
 	s.recordRoutes(hall.below("/staff"))

@@ -21,7 +21,7 @@ import (
 	"github.com/hallcall/hallcall/web/api"
 )
 
-// Config is what the pages need. Metrics, Uploads, Pool, Webhook, Now, Log and
+// Config is what the pages need. Metrics, Limits, Uploads, Pool, Webhook, Now, Log and
 // Live may be left out; without Uploads no roster can be loaded.
 type Config struct {
 	Store          hall.Store
@@ -30,6 +30,7 @@ type Config struct {
 	Pool           func() prom.Pool    // connections to the store, for figures
 	Webhook        func() prom.Webhook // what it was told, for figures; nil without one
 	Accounts       Accounts
+	Limits         api.Limits // who must wait; nobody if nil
 	Sessions       scs.Store
 	Token          string           // of the API, with every right; "" for none
 	Version        string           // of the program
@@ -72,6 +73,9 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Limits == nil {
+		cfg.Limits = api.NoLimits{}
+	}
 	assets, err := static.Load()
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
@@ -79,6 +83,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, assets: assets, sessions: newSessions(cfg), needs: map[string]access.Permission{}}
 	s.api = api.Config{
 		Store: cfg.Store, Metrics: cfg.Metrics, Token: cfg.Token, Tokens: cfg.Accounts, Version: cfg.Version, Now: cfg.Now, Log: cfg.Log,
+		Limits: cfg.Limits, AddressOf: s.addressOf,
 	}
 	s.figures = s.newFigures()
 	s.desk = enrol.NewDesk(cfg.Store, cfg.Uploads, cfg.Log)

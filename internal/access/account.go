@@ -3,6 +3,7 @@ package access
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,16 +31,19 @@ var (
 	ErrTooMany = errors.New("there are too many tokens")
 )
 
-// LockedError says that there were too many tries to sign in. It is the same
-// for users that do not exist.
+// LockedError says that there were too many tries, to sign in or to find a
+// number, or too many requests. It is the same for what does not exist.
 type LockedError struct {
 	Wait time.Duration // until the next try
 }
 
 // Error says how long to wait.
 func (e *LockedError) Error() string {
-	return fmt.Sprintf("too many tries to sign in, wait %v", e.Wait)
+	return fmt.Sprintf("too many tries, wait %v", e.Wait)
 }
+
+// Seconds is the wait in whole seconds, at least one.
+func (e *LockedError) Seconds() int { return max(1, int(math.Ceil(e.Wait.Seconds()))) }
 
 // Account is somebody of the staff.
 type Account struct {

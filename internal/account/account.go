@@ -15,6 +15,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/tries"
 )
 
 // Accounts keeps accounts, a hash each, and a set of all user names.
@@ -22,29 +23,24 @@ type Accounts struct {
 	client redis.Cmdable
 	prefix string
 	hasher *hasher
-	now    func() time.Time // nil for that of Redis
+	tries  *tries.Tries
 }
 
 // New returns the accounts of the site whose keys begin with prefix.
 func New(client redis.Cmdable, prefix string) *Accounts {
-	return &Accounts{client: client, prefix: prefix, hasher: newHasher()}
+	return &Accounts{client: client, prefix: prefix, hasher: newHasher(), tries: tries.New(client, prefix)}
 }
 
 // At is the same accounts with another clock than that of Redis, for tests.
 func (a *Accounts) At(now func() time.Time) *Accounts {
 	other := *a
-	other.now = now
+	other.tries = a.tries.At(now)
 	return &other
 }
 
 func (a *Accounts) listKey() string            { return a.prefix + "accounts" }
 func (a *Accounts) accountKey(u string) string { return a.prefix + "account:" + u }
 func (a *Accounts) tokensKey() string          { return a.prefix + "tokens" }
-
-// triesKey is that of an account or an address. It has neither in it.
-func (a *Accounts) triesKey(kind, of string) string {
-	return a.prefix + "tries:" + kind + ":" + digest(of)
-}
 
 // The fields of an account.
 const (

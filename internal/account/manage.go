@@ -114,7 +114,7 @@ func (a *Accounts) setPassword(ctx context.Context, account access.Account, pass
 	if !done {
 		return "", access.ErrUnknown
 	}
-	if err := a.client.Del(ctx, a.triesKey(ofAccount.kind, account.User)).Err(); err != nil {
+	if err := a.tries.Forget(ctx, ofAccount, account.User); err != nil {
 		return "", failed(ctx, "forget tries", err)
 	}
 	return epoch, nil

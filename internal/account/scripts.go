@@ -10,11 +10,9 @@ import (
 var luaFiles embed.FS
 
 var (
-	accountPut   = newScript("account_put")
-	adminHash    = newScript("admin_hash")
-	attemptBegin = newScript("attempt_begin")
-	attemptBack  = newScript("attempt_back")
-	tokenPut     = newScript("token_put")
+	accountPut = newScript("account_put")
+	adminHash  = newScript("admin_hash")
+	tokenPut   = newScript("token_put")
 )
 
 func newScript(name string) *redis.Script {

@@ -20,6 +20,7 @@ import (
 	"github.com/hallcall/hallcall/internal/account"
 	"github.com/hallcall/hallcall/internal/dispatch"
 	"github.com/hallcall/hallcall/internal/hallredis"
+	"github.com/hallcall/hallcall/internal/limits"
 	"github.com/hallcall/hallcall/internal/metrics"
 	"github.com/hallcall/hallcall/internal/prom"
 	"github.com/hallcall/hallcall/internal/redisd"
@@ -184,7 +185,8 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
-		Store: store, Metrics: centre, Accounts: accounts, Uploads: uploads.New(client, a.config.Prefix),
+		Store: store, Metrics: centre, Accounts: accounts, Limits: limits.New(client, a.config.Prefix, limits.Defaults(), a.log),
+		Uploads:  uploads.New(client, a.config.Prefix),
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),
 		SecureCookies: a.config.secureCookies(), PublicURL: public, OwnHost: a.config.ownHost(net.InterfaceAddrs), Log: a.log,

@@ -59,7 +59,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// certificate reads the certificate; nil if there is to be no TLS.
+// certificate reads the certificate, and reads it again when its files have
+// changed; nil if there is to be no TLS.
 func (c Config) certificate() (*tls.Config, error) {
 	if c.TLSCert == "" && c.TLSKey == "" {
 		return nil, nil //nolint:nilnil // no TLS is no error
@@ -67,11 +68,11 @@ func (c Config) certificate() (*tls.Config, error) {
 	if c.TLSCert == "" || c.TLSKey == "" {
 		return nil, errors.New("TLS needs both a certificate and a key")
 	}
-	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
-	if err != nil {
+	kept := &renewable{certFile: c.TLSCert, keyFile: c.TLSKey, log: c.Log}
+	if err := kept.read(); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+	return &tls.Config{GetCertificate: kept.get, MinVersion: tls.VersionTLS12}, nil
 }
 
 // publicURL checks the public address and takes a slash off its end.

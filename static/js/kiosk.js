@@ -121,6 +121,7 @@
     find('form').setAttribute('aria-busy', 'true');
     let status = 0;
     let page;
+    let wait;
     try {
       const response = await fetch(address, {
         method: 'POST', body: entry, signal: AbortSignal.timeout(PATIENCE),
@@ -128,6 +129,7 @@
       });
       page = new DOMParser().parseFromString(await response.text(), 'text/html');
       status = response.status;
+      wait = Number(response.headers.get('Retry-After')) * 1000;
       if (response.headers.has('HX-Redirect')) {
         location.assign(response.headers.get('HX-Redirect'));
         return;
@@ -135,8 +137,19 @@
     } catch {
       // no answer
     }
-    if (status === 0 || (status >= 502 && status <= 504)) retry(entry);
+    if (status === 429) later(entry, page, wait);
+    else if (status === 0 || (status >= 502 && status <= 504)) retry(entry);
     else answer(entry, page);
+  }
+
+  // The server wants a moment: it says why, and what was typed stays.
+  function later(entry, page, wait) {
+    refuse(page.querySelector('[data-testid=error]')?.textContent ?? 'Please wait a moment.', page.querySelector('[data-testid=advice]'));
+    offline.hidden = true;
+    current = entry;
+    find('form').setAttribute('aria-busy', 'true');
+    clearTimeout(retrying);
+    retrying = setTimeout(() => send(entry), wait || RETRY);
   }
 
   function retry(entry) {
@@ -161,12 +174,12 @@
   }
 
   // Nothing is known of the candidate, since something else is wrong.
-  function refuse(text) {
+  function refuse(text, advice) {
     const said = document.createElement('p');
     said.className = 'kiosk-error';
     said.dataset.testid = 'error';
     said.textContent = text.trim() || 'This does not work now. Please go to the staff desk.';
-    find('#kiosk-error').replaceChildren(said);
+    find('#kiosk-error').replaceChildren(said, ...(advice ? [document.importNode(advice, true)] : []));
     find('form').removeAttribute('aria-busy');
     shownAt = now();
     number().select();

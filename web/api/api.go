@@ -26,15 +26,18 @@ const Base = "/api/v1"
 const DocumentPath = "/api/openapi.json"
 
 // Config is what the API needs. Token is the bearer token with every right,
-// Tokens knows the others. Tokens, Metrics, Now and Log may be left out.
+// Tokens knows the others. All but Store may be left out.
 type Config struct {
 	Store   hall.Store
 	Metrics hall.Metrics
 	Token   string
 	Tokens  Tokens
+	Limits  Limits
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
+
+	AddressOf func(echo.Context) string // where a request comes from; that of Echo if nil
 }
 
 // routes has what the handlers need.
@@ -44,6 +47,9 @@ type routes struct {
 	metrics hall.Metrics // nil for none
 	now     func() time.Time
 	log     *slog.Logger
+	limits  Limits
+
+	addressOf func(echo.Context) string
 }
 
 // Mount adds the API to a router. Errors of the router itself (an unknown
@@ -55,6 +61,13 @@ func Mount(e *echo.Echo, config Config) huma.API {
 	r := &routes{
 		api:   humaecho.New(e, humaConfig(config.Version)),
 		store: config.Store, metrics: config.Metrics, now: config.Now, log: config.Log,
+		limits: config.Limits, addressOf: config.AddressOf,
+	}
+	if r.limits == nil {
+		r.limits = NoLimits{}
+	}
+	if r.addressOf == nil {
+		r.addressOf = echo.Context.RealIP
 	}
 	if r.now == nil {
 		r.now = time.Now //nolint:forbidigo // the clock of who gives none
@@ -63,7 +76,7 @@ func Mount(e *echo.Echo, config Config) huma.API {
 		r.log = slog.New(slog.DiscardHandler)
 	}
 	e.Pre(drainBody)
-	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config), r.decodePath, r.authorise, r.readQuery, r.readBody, r.readKey)
+	r.api.UseMiddleware(r.noStore, r.onlyJSON, r.authenticate(config), r.limit, r.decodePath, r.authorise, r.readQuery, r.readBody, r.readKey)
 	describeCodes(r.api.OpenAPI().Components.Schemas)
 	r.halls()
 	r.days()

@@ -82,6 +82,11 @@ func (r *routes) noStore(ctx huma.Context, next func(huma.Context)) {
 func (r *routes) authenticate(config Config) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		who, err := config.Holder(ctx.Context(), ctx.Header("Authorization"))
+		if errors.Is(err, ErrNoToken) || errors.Is(err, ErrWrongToken) {
+			if locked := r.limitAnonymous(ctx); locked != nil {
+				err = locked
+			}
+		}
 		switch {
 		case errors.Is(err, ErrNoToken):
 			r.challenge(ctx, "Bearer", "This needs an Authorization header with a bearer token.")

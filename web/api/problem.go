@@ -121,9 +121,12 @@ func problemOf(err error) *problem {
 	var domain *hall.Error
 	var router *echo.HTTPError
 	var refused *access.RefusalError
+	var locked *access.LockedError
 	switch {
 	case errors.As(err, &refused):
 		p.Detail = refused.Error()
+	case errors.As(err, &locked):
+		p.Detail = fmt.Sprintf("This is too much at once. Wait %d s and send it again.", locked.Seconds())
 	case errors.As(err, &domain):
 		p.Code, p.Detail, p.State = string(domain.Code), domain.Message, domain.State
 		p.list(domain.Faults...)
@@ -136,6 +139,7 @@ func problemOf(err error) *problem {
 // WriteProblem answers an error of a request for the API.
 func WriteProblem(c echo.Context, err error) error {
 	p := problemOf(err)
+	RetryAfter(c.Response().Header(), err)
 	data, err := json.Marshal(p)
 	if err != nil {
 		return err

@@ -91,10 +91,15 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 	Body *struct {
 		At    *time.Time `json:"at,omitempty" nullable:"false" doc:"time of the place: not in the future, at most 24 hours back"`
 		Class hall.Class `json:"class,omitempty" enum:"management,vip,priority,normal" doc:"class from now on"`
+		ID4   string     `json:"id4,omitempty" maxLength:"16" doc:"last four characters of the ID number, from kiosks of halls that ask for them"`
 	}
 },
 ) (*statusReply[entryShape], error) {
 	var in hall.CheckIn
+	var id4 string
+	if input.Body != nil {
+		id4 = input.Body.ID4
+	}
 	if body := input.Body; body != nil && (body.At != nil || body.Class != "") {
 		if err := may(ctx, access.Manage, input.Hall); err != nil {
 			return nil, err
@@ -107,7 +112,12 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 			}
 		}
 	}
-	entry, first, err := r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
+	entry, first, err := r.checkInSlowly(ctx, func() (hall.Entry, bool, error) {
+		if err := r.secondFactor(ctx, input.Hall, input.Candidate, id4); err != nil {
+			return hall.Entry{}, false, err
+		}
+		return r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
+	})
 	if err != nil {
 		return nil, err
 	}

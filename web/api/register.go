@@ -89,6 +89,10 @@ func (r *routes) problem(ctx context.Context, op huma.Operation, err error) erro
 	if p.Status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
 		r.log.ErrorContext(ctx, "request failed", "operation", op.OperationID, "error", err)
 	}
+	header := http.Header{}
+	if RetryAfter(header, err); len(header) > 0 {
+		return huma.ErrorWithHeaders(p, header)
+	}
 	return p
 }
 

@@ -65,12 +65,15 @@ func StatusOf(err error) int {
 	}
 	var router *echo.HTTPError
 	var refused *access.RefusalError
+	var locked *access.LockedError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &router):
 		return router.Code
 	case errors.As(err, &refused):
 		return http.StatusForbidden
+	case errors.As(err, &locked):
+		return http.StatusTooManyRequests
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, context.Canceled):
@@ -96,6 +99,7 @@ var explanations = map[int]string{
 	http.StatusRequestEntityTooLarge: "The body is too long: 64 MB of a roster, 10 MB of anything else",
 	http.StatusUnsupportedMediaType:  "The body is of another type, or JSON that is not in UTF-8",
 	http.StatusUnprocessableEntity:   "The input is not valid; errors lists the places, at most 200 of them",
+	http.StatusTooManyRequests:       "Too many requests, or too many numbers of candidates that are none, came with this token or from this address; the request may be repeated after Retry-After",
 	http.StatusInternalServerError:   "Something went wrong on the server",
 	http.StatusServiceUnavailable:    "The store does not answer; the request may be repeated",
 }
@@ -105,7 +109,7 @@ var explanations = map[int]string{
 func describeErrors[I any](r *routes, op *huma.Operation) {
 	statuses := append([]int{
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-		http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}, op.Errors...)
 	if strings.Contains(op.Path, "{") {
 		statuses = append(statuses, http.StatusNotFound)
@@ -119,6 +123,9 @@ func describeErrors[I any](r *routes, op *huma.Operation) {
 	}
 	op.Responses[strconv.Itoa(http.StatusUnauthorized)].Headers = map[string]*huma.Header{
 		"WWW-Authenticate": {Description: "how to show who one is", Required: true, Schema: &huma.Schema{Type: huma.TypeString}},
+	}
+	op.Responses[strconv.Itoa(http.StatusTooManyRequests)].Headers = map[string]*huma.Header{
+		echo.HeaderRetryAfter: {Description: "how many seconds to wait", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger}},
 	}
 	op.Errors = nil // described, and better than huma does
 }
@@ -160,6 +167,8 @@ func codeOf(status int) string {
 		return "unsupported_media_type"
 	case http.StatusUnprocessableEntity:
 		return string(hall.CodeInvalid)
+	case http.StatusTooManyRequests:
+		return "too_many_requests"
 	case http.StatusServiceUnavailable:
 		return string(hall.CodeUnavailable)
 	case statusClientGone:

@@ -1,8 +1,8 @@
--- Counts a try to sign in, unless one has to wait. It is counted before the
--- password is looked at, so that many tries at once are no way around it.
+-- Counts a try at a secret, unless one has to wait. It is counted before the
+-- secret is looked at, so that many tries at once are no way around it.
 --
 -- KEYS
---   [1] tries of one account or of one address, a hash
+--   [1] tries of one account, device or address, a hash
 -- ARGV
 --   [1] how many are free
 --   [2] first wait after them, in milliseconds; it doubles with each try
