@@ -82,7 +82,7 @@ func TestNoIDNumberLeaksFromADay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said.WriteString(string(data))
+		said.Write(data)
 	}
 	for _, secret := range []string{tellingID, tellingName, "Quartermain"} {
 		if strings.Contains(said.String(), secret) {
