@@ -114,7 +114,7 @@ func TestBombs(t *testing.T) { //nolint:paralleltest // it measures memory
 		},
 		"many elements": func(w io.Writer) {
 			content(`{}`, byte('l'), "k", 0)(w)
-			for range 200 {
+			for range 100 {
 				content(1, zeros)(w)
 			}
 			content(0, byte(0), `{"keys":1}`)(w)
@@ -128,8 +128,9 @@ func TestBombs(t *testing.T) { //nolint:paralleltest // it measures memory
 		if !errors.Is(err, hallfile.ErrDamaged) || !strings.Contains(err.Error(), "unfolds") {
 			t.Errorf("%s: %v", name, err)
 		}
-		// What is taken in all is a small part of what it would unfold to; of a text, as much again and again.
-		if took := int(after.TotalAlloc - before.TotalAlloc); took > 8*(1<<20+256*len(bomb)) {
+		// What is taken in all is a small part of what it would unfold to; of a text, as much
+		// again and again, and more with the race detector, which lets pools forget.
+		if took := int(after.TotalAlloc - before.TotalAlloc); took > 12*(1<<20+256*len(bomb)) {
 			t.Errorf("%s: %d bytes were taken for a file of %d", name, took, len(bomb))
 		}
 	}
