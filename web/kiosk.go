@@ -108,6 +108,9 @@ func (s *Server) keepAnswer(c echo.Context, k templates.Kiosk) error {
 // refuseKiosk says what to do next instead.
 func (s *Server) refuseKiosk(c echo.Context, k templates.Kiosk, err error) error {
 	answer := kioskRefusal(err, &k.Form)
+	if code := hall.CodeOf(err); code == hall.CodeTooEarly || code == hall.CodeTooLate {
+		answer = s.sessionRefusal(c, code, k.Form.Candidate)
+	}
 	switch {
 	case answer != nil:
 		k.Answer = answer
@@ -120,6 +123,22 @@ func (s *Server) refuseKiosk(c echo.Context, k templates.Kiosk, err error) error
 		status = http.StatusUnprocessableEntity // the address is right, the number is not
 	}
 	return s.showKiosk(c, status, k)
+}
+
+// sessionRefusal says when the session of a candidate takes people in.
+func (s *Server) sessionRefusal(c echo.Context, code hall.Code, typed string) *templates.KioskAnswer {
+	ctx, id := c.Request().Context(), c.Param("hall")
+	var session hall.Session
+	h, err := s.cfg.Store.Hall(ctx, id)
+	if err == nil {
+		var known hall.Candidate
+		known, err = s.cfg.Store.Candidate(ctx, id, usualText(typed))
+		session, _ = h.Layout.Session(known.Session)
+	}
+	if err != nil || session.Code == "" { // it was changed this very moment
+		return &templates.KioskAnswer{Kind: kindStop, Headline: "Please go to the staff desk", Advice: "The staff will tell you how to go on.", Seconds: kioskSeconds}
+	}
+	return outOfSession(code, &session)
 }
 
 // kioskHall is the hall in the address, if this screen may be used.

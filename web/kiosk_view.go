@@ -117,6 +117,27 @@ func specLabel(layout *hall.Layout, id string) string {
 	return cmp.Or(m.Label, id)
 }
 
+// outOfSession says when to come back to whoever is too early for their
+// session, and where to go to whoever is too late.
+func outOfSession(code hall.Code, session *hall.Session) *templates.KioskAnswer {
+	name := cmp.Or(session.Name, session.Code)
+	if code == hall.CodeTooLate {
+		return &templates.KioskAnswer{
+			Kind: kindStop, Headline: "Please go to the staff desk", Seconds: kioskSeconds,
+			Advice: "Your session, " + name + ", began at " + session.StartsAt + ". Check-in for it is over.",
+		}
+	}
+	a := &templates.KioskAnswer{
+		Kind: kindWait, Headline: "You are early", Big: "Check-in from " + session.CheckInFrom, Seconds: kioskSeconds,
+		Advice: "Your session is " + name + ". Please check in here again then.",
+	}
+	if session.StartsAt != "" {
+		a.Second = "Your session begins at " + session.StartsAt
+		a.Advice = "It is the session " + name + ". Please check in here again then."
+	}
+	return a
+}
+
 // kioskRefusal says what to do when a check-in is refused: on a screen of its
 // own, or in the form. Neither means that it is no refusal but a failure. An
 // unknown number and one that is not for today get the same words.

@@ -25,6 +25,8 @@ const (
 	CodeAlreadyDone        Code = "already_done"
 	CodeDayNotOpen         Code = "day_not_open"
 	CodeCheckInClosed      Code = "check_in_closed"
+	CodeTooEarly           Code = "too_early"
+	CodeTooLate            Code = "too_late"
 	CodePaused             Code = "paused"
 	CodeMachineNotIdle     Code = "machine_not_idle"
 	CodeNoMachine          Code = "no_machine"

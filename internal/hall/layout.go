@@ -50,8 +50,18 @@ type MachineSpec struct {
 type Session struct {
 	Code        string `json:"code"`
 	Name        string `json:"name,omitempty"`
-	StartsAt    string `json:"startsAt,omitempty" example:"08:30"`
-	CheckInFrom string `json:"checkInFrom,omitempty" example:"07:45"`
+	StartsAt    string `json:"startsAt,omitempty" example:"08:30" doc:"of the day, nearest to when it is opened; rules.lateMinutes count from here"`
+	CheckInFrom string `json:"checkInFrom,omitempty" example:"07:45" doc:"nobody of the session is checked in before; no limit if left out"`
+}
+
+// Session returns the session with that code.
+func (l *Layout) Session(code string) (Session, bool) {
+	for _, s := range l.Sessions {
+		if s.Code == code {
+			return s, true
+		}
+	}
+	return Session{}, false
 }
 
 // Limits of a layout.

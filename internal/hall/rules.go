@@ -20,7 +20,7 @@ type Rules struct {
 	NoShow             string `json:"noShow" pattern:"^(tail|absent|after:[1-9][0-9]{0,3})$" doc:"where a no-show goes: tail, absent, or after:N"`
 	RestSeconds        int    `json:"restSeconds" minimum:"0" maximum:"86400" doc:"rest between two subjects; 0 is none"`
 	MaxHoldSeconds     int    `json:"maxHoldSeconds" minimum:"0" maximum:"86400" doc:"a hold ends by itself after this; 0 is never"`
-	LateMinutes        int    `json:"lateMinutes" minimum:"0" maximum:"1440" doc:"check-in is refused this long after the session's start; 0 is no limit"`
+	LateMinutes        int    `json:"lateMinutes" minimum:"0" maximum:"1440" doc:"check-in is refused later than this after the session's start, by the time of the place; 0 is no limit"`
 	WaitTargetSeconds  int    `json:"waitTargetSeconds" minimum:"1" maximum:"86400" doc:"a wait should be shorter than this; who has waited longer is marked once, until that wait ends, also if this is raised then"`
 	CallShowSeconds    int    `json:"callShowSeconds" minimum:"1" maximum:"120" doc:"a call is shown on the board at least this long"`
 	CallRepeats        int    `json:"callRepeats" minimum:"1" maximum:"10" doc:"how often one announcement is spoken"`

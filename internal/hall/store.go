@@ -187,7 +187,9 @@ type Queue interface {
 	// CheckIn puts a candidate in line, or calls at once; first is true for the
 	// one call that did so. CodeDayNotOpen for everybody before the day is open.
 	// CodeNeedsRestore, CodeAlreadyDone, CodeCheckInClosed; CodeInvalid for a
-	// time that does not fit.
+	// time that does not fit; CodeTooEarly and CodeTooLate where the session of
+	// the candidate does not take anybody in at the time of the place: see
+	// Layout.SessionWindows.
 	// The answer has the secret of the phone page, of which the first one stays.
 	CheckIn(ctx context.Context, id, candidate string, in CheckIn, by Caller) (e Entry, first bool, err error)
 	// Entry returns one candidate who checked in today; else CodeNotInQueue.

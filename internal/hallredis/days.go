@@ -13,22 +13,31 @@ import (
 
 // OpenDay implements hall.Halls.
 func (s *Store) OpenDay(ctx context.Context, id string, by hall.Caller) (hall.Hall, error) {
-	h, err := s.Hall(ctx, id)
-	if err != nil {
-		return hall.Hall{}, err
-	}
-	// The date is that of the very time at which the day opens.
-	now, err := s.Now(ctx)
-	if err != nil {
-		return hall.Hall{}, err
-	}
-	_, r, err := s.runCommand(ctx, dayOpen, id, by, &command{
-		now: now.UnixMilli(), own: []any{hall.DayDate(now, h.Location()), hall.BaseBefore.Milliseconds()},
-	})
+	_, r, err := s.again(func() (outcome, reply, error) { return s.openDay(ctx, id, by) })
 	if err != nil {
 		return hall.Hall{}, err
 	}
 	return hallOf(id, r.pairs(0), r.pairs(1))
+}
+
+// openDay opens the day once; outcomeReadAgain if the layout is another one by then.
+func (s *Store) openDay(ctx context.Context, id string, by hall.Caller) (outcome, reply, error) {
+	h, err := s.Hall(ctx, id)
+	if err != nil {
+		return 0, nil, err
+	}
+	// The date is that of the very time at which the day opens.
+	now, err := s.Now(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	windows, err := windowsOf(&h.Layout, now, h.Location())
+	if err != nil {
+		return 0, nil, err
+	}
+	return s.runCommand(ctx, dayOpen, id, by, &command{now: now.UnixMilli(), own: []any{
+		hall.DayDate(now, h.Location()), hall.BaseBefore.Milliseconds(), windows, h.LayoutTag,
+	}})
 }
 
 // CloseDay implements hall.Halls.

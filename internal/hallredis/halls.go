@@ -28,14 +28,7 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
-	now, err := s.Now(ctx)
-	if err != nil {
-		return hall.Hall{}, false, err
-	}
-	first := hall.Hall{Layout: layout}
-	o, r, err := s.runCommand(ctx, hallPut, id, by, &command{
-		now: now.UnixMilli(), args: args, own: []any{hall.DayDate(now, first.Location()), hall.BaseBefore.Milliseconds()},
-	})
+	o, r, err := s.again(func() (outcome, reply, error) { return s.putHall(ctx, id, &layout, args, by) })
 	if err != nil {
 		return hall.Hall{}, false, err
 	}
@@ -45,6 +38,34 @@ func (s *Store) PutHall(ctx context.Context, id string, layout hall.Layout, expe
 	}
 	h, err := hallOf(id, r.pairs(0), r.pairs(1))
 	return h, o == outcomeFirst, err
+}
+
+// putHall writes a layout once; outcomeReadAgain if another day is present than it was made for.
+func (s *Store) putHall(ctx context.Context, id string, layout *hall.Layout, args []any, by hall.Caller) (outcome, reply, error) {
+	present, err := s.Hall(ctx, id)
+	if err != nil && hall.CodeOf(err) != hall.CodeUnknownHall {
+		return 0, nil, err
+	}
+	creating := err != nil
+	now, err := s.Now(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	var opened time.Time
+	switch {
+	case creating:
+		opened = now
+	case present.Day.State == hall.DayOpen:
+		opened = present.Day.OpenedAt
+	}
+	zone := (&hall.Hall{Layout: *layout}).Location()
+	windows, err := windowsOf(layout, opened, zone)
+	if err != nil {
+		return 0, nil, err
+	}
+	return s.runCommand(ctx, hallPut, id, by, &command{now: now.UnixMilli(), args: args, own: []any{
+		hall.DayDate(now, zone), hall.BaseBefore.Milliseconds(), windows, millisOf(opened),
+	}})
 }
 
 // layoutArgs are the arguments of hall_put.lua that the caller says.

@@ -10,9 +10,10 @@ import (
 type outcome int64
 
 const (
-	outcomeOK     outcome = 0
-	outcomeFirst  outcome = 1
-	outcomeNobody outcome = 2
+	outcomeOK        outcome = 0
+	outcomeFirst     outcome = 1
+	outcomeNobody    outcome = 2
+	outcomeReadAgain outcome = 3 // see Store.again
 
 	outcomeUnknownHall        outcome = -1
 	outcomeUnknownCandidate   outcome = -2
@@ -41,6 +42,8 @@ const (
 	outcomeUnknownDay         outcome = -25
 	outcomeUnknownIncident    outcome = -26
 	outcomeTooManyCorrections outcome = -27
+	outcomeTooEarly           outcome = -28
+	outcomeTooLate            outcome = -29
 )
 
 // refusals has the code and sentence of every outcome that refuses.
@@ -71,6 +74,8 @@ var refusals = map[outcome]hall.Error{
 	outcomeUnknownCategory:    {Code: hall.CodeInvalid, Message: "This hall has no such category of incidents."},
 	outcomeUnknownIncident:    {Code: hall.CodeUnknownIncident, Message: "There is no such incident."},
 	outcomeTooManyCorrections: {Code: hall.CodeTooManyCorrections, Message: "The records of this day have as many corrections as can be kept."},
+	outcomeTooEarly:           {Code: hall.CodeTooEarly, Message: "Check-in of this candidate's session has not begun."},
+	outcomeTooLate:            {Code: hall.CodeTooLate, Message: "This candidate is too late for the session."},
 	outcomeKeyReused:          {Code: hall.CodeKeyReused, Message: "This idempotency key was used for another command."},
 }
 

@@ -147,17 +147,9 @@ func (d *Day) Late(c *hall.Candidate) time.Duration {
 	if c.CheckedInAt.IsZero() || d.Hall.Day.OpenedAt.IsZero() {
 		return 0
 	}
-	for _, session := range d.Hall.Layout.Sessions {
-		if session.Code != c.Session {
-			continue
-		}
-		at, err := time.Parse("15:04", session.StartsAt)
-		if err != nil {
-			return 0
-		}
-		opened := d.Hall.Day.OpenedAt.In(d.zone)
-		start := time.Date(opened.Year(), opened.Month(), opened.Day(), at.Hour(), at.Minute(), 0, 0, d.zone)
-		return max(0, c.CheckedInAt.Sub(start))
+	start := d.Hall.Layout.SessionWindows(d.Hall.Day.OpenedAt, d.zone)[c.Session].Start
+	if start.IsZero() {
+		return 0
 	}
-	return 0
+	return max(0, c.CheckedInAt.Sub(start))
 }

@@ -22,7 +22,7 @@ func TestStatusOf(t *testing.T) {
 	for code, status := range map[hall.Code]int{
 		hall.CodeInvalid: 422, hall.CodeUnknownHall: 404, hall.CodeUnknownDay: 404, hall.CodeUnknownRoom: 404, hall.CodeUnknownCandidate: 404,
 		hall.CodeUnknownMachine: 404, hall.CodeUnknownSitting: 404, hall.CodeNotInQueue: 404, hall.CodeWrongState: 409,
-		hall.CodeNeedsRestore: 409, hall.CodeAlreadyDone: 409, hall.CodeDayNotOpen: 409, hall.CodeCheckInClosed: 409,
+		hall.CodeNeedsRestore: 409, hall.CodeAlreadyDone: 409, hall.CodeDayNotOpen: 409, hall.CodeCheckInClosed: 409, hall.CodeTooEarly: 409, hall.CodeTooLate: 409,
 		hall.CodePaused: 409, hall.CodeMachineNotIdle: 409, hall.CodeNoMachine: 409, hall.CodeRecallLimit: 409,
 		hall.CodeInUse: 409, hall.CodeKeyReused: 422, hall.CodeUnavailable: 503, hall.Code("unheard of"): 500,
 	} {

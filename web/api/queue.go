@@ -25,10 +25,11 @@ func (r *routes) queue() {
 	}, r.getEntry)
 	register(r, access.CheckIn, huma.Operation{
 		OperationID: "check-in", Method: http.MethodPut, Path: one,
-		Summary:     "Check a candidate in",
-		Description: "201 for the first check-in, then 200 with the same ticket and phone page.",
-		Responses:   map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", jsonType)},
-		Errors:      conflict,
+		Summary: "Check a candidate in",
+		Description: "201 for the first check-in, then 200 with the same ticket and phone page. too_early and too_late are said of whom " +
+			"the session does not take in at the time of the place.",
+		Responses: map[string]*huma.Response{"201": describe[entryShape](r, "Checked in", jsonType)},
+		Errors:    conflict,
 	}, r.checkIn)
 	register(r, access.Attend, huma.Operation{
 		OperationID: "leave-queue", Method: http.MethodDelete, Path: one,

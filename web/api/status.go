@@ -40,6 +40,8 @@ var statuses = map[hall.Code]int{
 	hall.CodeAlreadyDone:        http.StatusConflict,
 	hall.CodeDayNotOpen:         http.StatusConflict,
 	hall.CodeCheckInClosed:      http.StatusConflict,
+	hall.CodeTooEarly:           http.StatusConflict,
+	hall.CodeTooLate:            http.StatusConflict,
 	hall.CodePaused:             http.StatusConflict,
 	hall.CodeMachineNotIdle:     http.StatusConflict,
 	hall.CodeNoMachine:          http.StatusConflict,

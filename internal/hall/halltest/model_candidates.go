@@ -36,6 +36,9 @@ func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 	case !in.At.IsZero() && (back < 0 || back > 24*time.Hour):
 		return false, refuse(hall.CodeInvalid)
 	}
+	if err := m.inSession(c, in.At); err != nil {
+		return false, err
+	}
 	m.note(c, nil)
 	c.Class = cmp.Or(in.Class, c.Class)
 	letter := c.Class.Letter()
@@ -52,6 +55,22 @@ func (m *Model) CheckIn(id string, in hall.CheckIn) (first bool, err error) {
 	c.FirstPlace = c.Place
 	m.seek(c)
 	return true, nil
+}
+
+// inSession refuses whom a session does not take in at a time, zero for now.
+func (m *Model) inSession(c *hall.Candidate, at time.Time) error {
+	zone := (&hall.Hall{Layout: m.Layout}).Location()
+	w := m.Layout.SessionWindows(m.openedAt, zone)[c.Session]
+	if at.IsZero() {
+		at = m.Now
+	}
+	switch {
+	case !w.From.IsZero() && at.Before(w.From):
+		return refuse(hall.CodeTooEarly)
+	case !w.Until.IsZero() && at.After(w.Until):
+		return refuse(hall.CodeTooLate)
+	}
+	return nil
 }
 
 // Leave is hall.Queue.Leave.

@@ -56,6 +56,7 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 	}).Draw(r, "machines")...)
 	layout.Machines[len(layout.Machines)-1].Spare = rapid.Bool().Draw(r, "spare")
 	layout.Rules = drawRules(r)
+	layout.Sessions = []hall.Session{{Code: "AM", StartsAt: "08:05", CheckInFrom: "08:01"}}
 	p := &play{
 		ctx: ctx, store: store, clock: clock, by: hall.Caller{By: "test"},
 		steps: map[string]int{},
@@ -71,6 +72,7 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 		subjects := rapid.Permutation([]string{"1", "2", "3"}).Draw(r, "subjects")
 		rows[i] = Row(fmt.Sprintf("%04d", i), subjects[:rapid.IntRange(1, 3).Draw(r, "count")]...)
 		rows[i].Class = rapid.SampledFrom(hall.Classes).Draw(r, "class")
+		rows[i].Session = rapid.SampledFrom([]string{"", "", "AM"}).Draw(r, "session")
 		p.model.Register(rows[i])
 	}
 	if _, err := store.PutRoster(ctx, p.id, rows, false, p.by); err != nil {
@@ -93,6 +95,7 @@ func drawRules(r *rapid.T) hall.Rules {
 	rules.MaxHoldSeconds = rapid.SampledFrom([]int{0, 120}).Draw(r, "hold")
 	rules.RecallLimit = rapid.IntRange(0, 2).Draw(r, "recalls")
 	rules.CallTimeoutSeconds = 30
+	rules.LateMinutes = rapid.SampledFrom([]int{0, 10}).Draw(r, "late")
 	rules.WaitTargetSeconds = rapid.SampledFrom([]int{60, 1800}).Draw(r, "target")
 	return rules
 }

@@ -49,6 +49,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"days again":  exerciseDaysAgain,
 		"records":     exerciseRecords,
 		"corrections": exerciseCorrections,
+		"sessions":    exerciseSessions,
 		"erase":       exerciseErase,
 		"keep days":   exerciseKeepDays,
 		"midnight":    exerciseMidnight,

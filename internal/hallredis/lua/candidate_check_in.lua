@@ -8,10 +8,21 @@
 -- RETURNS
 --   FIRST + entry for the one call that checked in, OK + entry when it was done before;
 --   UNKNOWN_CANDIDATE, NEEDS_RESTORE, ALREADY_DONE, DAY_NOT_OPEN, CHECK_IN_CLOSED,
---   BAD_TIME
+--   BAD_TIME, TOO_EARLY, TOO_LATE
 local id, at, class, secret = ARGV[5], tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local DAY = 24 * 60 * 60 * 1000
 local letters = { management = 'M', vip = 'V', priority = 'P', normal = 'N' }
+
+-- Why somebody of a session is not taken in at a time, nil if they are. A place
+-- that the staff set counts as the time: who was there is not late.
+local function refused_by_session(c, when)
+  local windows = c.session and c.session ~= '' and redis.call('HGET', hall_key, 'windows')
+  local window = windows and cjson.decode(windows)[c.session]
+  if not window then return nil end
+  if window.from and when < window.from then return { outcome.TOO_EARLY } end
+  if window['until'] and when > window['until'] then return { outcome.TOO_LATE } end
+  return nil
+end
 
 local function operation()
   -- Before anything is said about the number: the roster may not be there yet.
@@ -23,6 +34,8 @@ local function operation()
   if c.state ~= 'registered' then return entry_answer(outcome.OK, c) end
   if settings[3] ~= 'open' then return { outcome.CHECK_IN_CLOSED } end
   if at > now or (at > 0 and at < now - DAY) then return { outcome.BAD_TIME } end
+  local refused = refused_by_session(c, at > 0 and at or now)
+  if refused then return refused end
 
   if class ~= '' then c.class = class end
   local letter = letters[c.class]

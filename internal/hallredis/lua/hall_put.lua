@@ -9,12 +9,15 @@
 --   [10] SHA-1 of the layout that is expected to be replaced, "*" for any, "none" for no hall, "" for all the same
 --   [11] date of the day if one is opened
 --   [12] milliseconds that the day's base lies before its opening
+--   [13] when sessions take people in on the day: JSON object of session to {from, until} in milliseconds, "" for no limits
+--   [14] when the day was opened that these are of, 0 for none that is open
 -- RETURNS
---   CHANGED; FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
+--   READ_AGAIN; CHANGED; FIRST + hall when created, OK + hall when replaced; IN_USE + kind + id of what cannot disappear,
 --   or of a machine that would not serve the subject being sat on it
 local layout, rules_document = ARGV[5], ARGV[6]
 local subjects, specs, rooms = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
 local expected, date, base_before = ARGV[10], ARGV[11], tonumber(ARGV[12])
+local windows, windows_opened = ARGV[13], tonumber(ARGV[14])
 must_exist = false
 
 local existing, wanted, wanted_subjects = {}, {}, '|'
@@ -124,6 +127,8 @@ local function operation()
   local present = redis.call('HGET', hall_key, 'layout')
   if not is_expected(present) then return { outcome.CHANGED } end
   if present == layout then return hall_answer(outcome.OK) end
+  local opened = creating and now or settings[2] == 'open' and tonumber(redis.call('HGET', hall_key, 'openedAt')) or 0
+  if opened ~= windows_opened then return { outcome.READ_AGAIN } end
   read_machines()
   local refused = what_is_in_use()
   if refused then return refused end
@@ -136,6 +141,7 @@ local function operation()
   rules = cjson.decode(rules_document)
   if hold_limit and hold_limit ~= rules.maxHoldSeconds then limit_holds() end
   redis.call('HSET', hall_key, 'layout', layout, 'rules', rules_document, 'subjects', wanted_subjects)
+  keep_windows(windows)
   forget_pauses_of_lost_rooms()
   put_subjects()
   local states, codes_out, gone = put_machines()

@@ -15,6 +15,7 @@ if fingerprint ~= '' then
 end
 
 local answer = operation()
+if answer[1] == outcome.READ_AGAIN then return answer end -- the caller built on what was another one by now
 alerts.settle()
 if changed then
   if undoable then keep_command() end

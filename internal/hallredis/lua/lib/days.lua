@@ -37,6 +37,15 @@ local function open_day(date, base_before)
   event('day_opened', { day = day })
 end
 
+-- Keeps when sessions take people in on the present day.
+local function keep_windows(windows)
+  if windows == '' then
+    redis.call('HDEL', hall_key, 'windows')
+  else
+    redis.call('HSET', hall_key, 'windows', windows)
+  end
+end
+
 -- Puts a machine, new or of the day before, where it stands on this day.
 local function place_machine(m, states, codes_out)
   save_machine(m)
