@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -68,6 +69,13 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string, g access.Grant) te
 	panel := templates.Panel{
 		Title: strings.TrimSpace(e.Ticket + " " + e.Person.Name),
 		Lines: []string{dotted(hall.MaskIDNumber(e.Person.IDNumber), subjectNames(p.layout, e.Remaining()))},
+	}
+	if session, ok := h.Layout.Session(e.Session); ok {
+		line := "Session " + cmp.Or(session.Name, session.Code)
+		if session.StartsAt != "" {
+			line += ", begins at " + session.StartsAt
+		}
+		panel.Lines = append(panel.Lines, line)
 	}
 	switch e.State {
 	case hall.Waiting:

@@ -2,14 +2,12 @@ package web
 
 import (
 	"bytes"
-	"encoding/csv"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/records"
 )
 
 // GET …/roster/{upload}/refused.csv: every row that cannot be taken, and why.
@@ -19,32 +17,26 @@ func (s *Server) getRefusedRows(c echo.Context) error {
 	if err != nil {
 		return s.rosterRefused(c, id, err)
 	}
-	data, err := refusedCSV(paper.Result.Rejected)
-	if err != nil {
+	var file bytes.Buffer
+	if err := records.WriteCSV(&file, refusedTable(paper.Result.Rejected)); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="refused-rows.csv"`)
-	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", data)
+	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", file.Bytes())
 }
 
-// refusedCSV writes rows as spreadsheets read them: with a mark that says UTF-8.
-func refusedCSV(rows []hall.RejectedRow) ([]byte, error) {
-	var file bytes.Buffer
-	file.WriteString("\ufeff")
-	w := csv.NewWriter(&file)
-	w.UseCRLF = true
-	_ = w.Write([]string{"row", "column", "value", "code", "why"}) // what fails is told at the end
-	for _, r := range rows {
-		_ = w.Write([]string{strconv.Itoa(r.Row), textCell(r.Column), textCell(r.Value), textCell(r.Code), textCell(r.Message)})
+// refusedTable is what a roster's refused rows are told in.
+func refusedTable(rows []hall.RejectedRow) records.Table {
+	text := func(text string) records.Cell { return records.Cell{Text: text} }
+	return records.Table{
+		Title:   "Refused rows",
+		Columns: []records.Column{{Name: "row", Kind: records.Number}, {Name: "column"}, {Name: "value"}, {Name: "code"}, {Name: "why"}},
+		Rows: func(yield func([]records.Cell, error) bool) {
+			for _, r := range rows {
+				if !yield([]records.Cell{{Number: float64(r.Row)}, text(r.Column), text(r.Value), text(r.Code), text(r.Message)}, nil) {
+					return
+				}
+			}
+		},
 	}
-	w.Flush()
-	return file.Bytes(), w.Error()
-}
-
-// textCell keeps a spreadsheet from reading a text as a formula.
-func textCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
