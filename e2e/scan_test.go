@@ -219,3 +219,32 @@ func TestHalfTypedNumbersAreDropped(t *testing.T) {
 		})
 	}
 }
+
+// guessThenScan asks for numbers that nobody has until the kiosk has to wait,
+// and scans one that somebody has at once.
+const guessThenScan = `async (number) => {
+	let status = 0;
+	for (let i = 0; i < 100 && status !== 429; i++) {
+		const body = new URLSearchParams({candidate: 'nobody' + i});
+		status = (await fetch(location.pathname, {method: 'POST', body, headers: {'HX-Request': 'true'}})).status;
+	}
+	for (const key of [...number, 'Enter']) {
+		document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+	}
+	return status;
+}`
+
+// A kiosk at which somebody guessed numbers makes the next one wait, says so,
+// and then checks them in by itself.
+func TestAKioskThatWasSlowedGoesOnByItself(t *testing.T) {
+	t.Parallel()
+	h := newServer(t, "").newHall(t, 1, 1, nil)
+	door := openKiosk(t, h)
+	if got := door.evaluate(guessThenScan, "001"); got != http.StatusTooManyRequests {
+		t.Fatalf("the last guess was answered %v", got)
+	}
+	must(t, expect.Locator(door.id("error")).ToBeVisible())
+	must(t, expect.Locator(door.id("candidate")).ToHaveValue("001"))
+	door.shows("ticket", "N001")
+	h.is("001", "called")
+}

@@ -64,7 +64,7 @@ type staffed struct {
 
 func setupStaffed(t *testing.T, options ...option) *staffed {
 	t.Helper()
-	client, prefix := redistest.Memory(t)
+	client, prefix := redistest.Client(t)
 	clock := halltest.NewClock()
 	s := &staffed{accounts: account.New(client, prefix).At(clock.Now)} // a wait is not over because the machine is slow
 	store := hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})

@@ -24,7 +24,7 @@ const monitorPath = "/halls/h/monitor"
 // setupFigures is a server with figures, whose staff is signed in.
 func setupFigures(t *testing.T, options ...option) *bundle {
 	t.Helper()
-	client, prefix := redistest.Memory(t)
+	client, prefix := redistest.Client(t)
 	clock := halltest.NewClock()
 	store := hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})
 	centre, err := metrics.New(client, store, metrics.Options{Prefix: prefix, Now: clock.Now})

@@ -145,9 +145,13 @@ func TestEveryWebsocketIsAskedForItsRights(t *testing.T) {
 		}
 		return response.StatusCode
 	}
+	browsers := map[string]*staffed{}
+	for who, g := range visitors {
+		browsers[who] = s.as(s.enter("u-"+who, g))
+	}
 	for view, row := range map[string]string{"board": rowBoard, "proctor": rowRead, "monitor": rowRead} {
-		for who := range visitors {
-			on, path := s.as(s.enter(view+"-"+who, visitors[who])), "/halls/h/live?view="+view
+		path := "/halls/h/live?view=" + view
+		for who, on := range browsers {
 			if got := dial(on, path, s.server.URL) == http.StatusSwitchingProtocols; got != mayOf(row, who) {
 				t.Errorf("%s of a %s: opened %v", view, who, got)
 			}
@@ -155,7 +159,7 @@ func TestEveryWebsocketIsAskedForItsRights(t *testing.T) {
 				t.Errorf("%s of a %s from another site: status %d", view, who, got)
 			}
 		}
-		if got := dial(s, "/halls/h/live?view="+view, s.server.URL); got != http.StatusUnauthorized {
+		if got := dial(s, path, s.server.URL); got != http.StatusUnauthorized {
 			t.Errorf("%s of nobody: status %d", view, got)
 		}
 	}

@@ -141,7 +141,7 @@ type option func(*web.Config, *hall.Layout)
 
 func setup(t *testing.T, options ...option) *bundle {
 	t.Helper()
-	client, prefix := redistest.Memory(t)
+	client, prefix := redistest.Client(t)
 	clock := halltest.NewClock()
 	store := &breakable{Store: hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})}
 	layout := halltest.Layout("one", "one", "two", "three")

@@ -12,6 +12,7 @@ var grants = map[access.Role]access.Grant{
 	access.Nobody:        {},
 	access.Kiosk:         access.In(access.Kiosk, "h"),
 	access.Board:         access.In(access.Board, "h"),
+	access.Printer:       access.In(access.Printer, "h"),
 	access.Proctor:       access.In(access.Proctor, "h"),
 	access.Manager:       access.In(access.Manager, "h"),
 	access.Administrator: access.All(),
@@ -28,8 +29,9 @@ var rows = map[access.Permission]string{
 	access.Manage:     "manager administrator",
 	access.Arrange:    "manager administrator",
 	access.Administer: "administrator",
-	access.SignedIn:   "kiosk board proctor manager administrator",
-	access.Anyone:     " kiosk board proctor manager administrator",
+	access.SignedIn:   "proctor manager administrator",
+	access.Report:     "kiosk board printer",
+	access.Anyone:     " kiosk board printer proctor manager administrator",
 }
 
 func TestTheTable(t *testing.T) {

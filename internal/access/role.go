@@ -10,12 +10,13 @@ const (
 	Nobody        Role = ""
 	Kiosk         Role = "kiosk"
 	Board         Role = "board"
+	Printer       Role = "printer"
 	Proctor       Role = "proctor"
 	Manager       Role = "manager"
 	Administrator Role = "administrator"
 )
 
-// Roles are all that can be given, the smallest first.
+// Roles are all that people and programs can be given, the smallest first.
 var Roles = []Role{Kiosk, Board, Proctor, Manager, Administrator}
 
 // StaffRoles are those of people.

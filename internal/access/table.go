@@ -9,6 +9,7 @@ type Permission string
 const (
 	Anyone     Permission = "anyone"      // start page, login, description of the API; also what has a secret of its own in its address
 	SignedIn   Permission = "signed in"   // one's own account
+	Report     Permission = "report"      // what a device says of itself
 	CheckIn    Permission = "check in"    // check in, own ticket
 	Watch      Permission = "watch"       // board, live
 	See        Permission = "see"         // what the staff read of a hall: line, machines, people, events, figures
@@ -21,11 +22,13 @@ const (
 )
 
 // Permissions are all, in the order of the table.
-var Permissions = []Permission{Anyone, SignedIn, CheckIn, Watch, See, Attend, Undo, UndoOthers, Manage, Arrange, Administer}
+var Permissions = []Permission{Anyone, SignedIn, Report, CheckIn, Watch, See, Attend, Undo, UndoOthers, Manage, Arrange, Administer}
 
 // table says which roles have a permission in their hall. Whatever is not here
 // is not allowed to anybody.
 var table = map[Permission][]Role{
+	SignedIn:   StaffRoles,
+	Report:     DeviceKinds,
 	CheckIn:    {Kiosk, Proctor, Manager, Administrator},
 	Watch:      {Board, Proctor, Manager, Administrator},
 	See:        {Proctor, Manager, Administrator},
@@ -44,17 +47,12 @@ func (p Permission) Known() bool { return slices.Contains(Permissions, p) }
 // about something that stands in a room, in that room. An empty hall asks
 // whether it has it anywhere at all.
 func Allows(g Grant, p Permission, hallID, room string) bool {
-	switch p {
-	case Anyone:
-		return true
-	case SignedIn:
-		return g.Role != Nobody
-	default:
-	}
 	switch {
+	case p == Anyone:
+		return true
 	case !slices.Contains(table[p], g.Role):
 		return false
-	case g.Role == Administrator:
+	case g.Role == Administrator, p == SignedIn:
 		return true
 	case g.Hall == "", hallID != "" && hallID != g.Hall:
 		return false

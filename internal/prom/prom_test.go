@@ -37,7 +37,7 @@ type scene struct {
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
-	client, prefix := redistest.Memory(t)
+	client, prefix := redistest.Client(t)
 	s := &scene{T: t, clock: halltest.NewClock()}
 	s.store = hallredis.New(client, hallredis.Options{Prefix: prefix, Now: s.clock.Now})
 	var err error

@@ -456,6 +456,10 @@ func TestWhatAnotherNodeCouldTell(t *testing.T) {
 		lucky := s.node()
 		s.start(lucky)
 		s.gets("a", want)
+		s.eventually("what was told is noted", func() bool { // else it would be told again, and not by the one that waits
+			at, err := s.nodes.Position(s.Context(), "a")
+			return err == nil && messageID("a", at.After) == want[0]
+		})
 		lucky.Stop()
 		unlucky.keepQuiet(0)
 		s.gets("a", append(want, s.raise("a")))

@@ -23,7 +23,7 @@ const restCount = `{"metricsName": "agentRestCount",
 // measuredHall is a client of the hall "h" with a centre.
 func measuredHall(t *testing.T, changed ...func(hall.Metrics) hall.Metrics) *client {
 	t.Helper()
-	redis, prefix := redistest.Memory(t)
+	redis, prefix := redistest.Client(t)
 	store := hallredis.New(redis, hallredis.Options{Prefix: prefix})
 	centre, err := metrics.New(redis, store, metrics.Options{Prefix: prefix})
 	if err != nil {

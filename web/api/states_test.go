@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { os.Exit(redistest.Run(m)) }
 // serve subject 1, b-1 serves subject 2; rules are those of the hall.
 func realHall(t *testing.T, rules string) *client {
 	t.Helper()
-	redis, prefix := redistest.Memory(t)
+	redis, prefix := redistest.Client(t)
 	c := newClient(t, hallredis.New(redis, hallredis.Options{Prefix: prefix}))
 	c.do(http.MethodPut, "/halls/h", fmt.Sprintf(`{
 		"name": "H", "timeZone": "UTC", "rules": {%s},
