@@ -15,7 +15,8 @@ type HallCard struct {
 	Waiting, Called, Seated, Done int
 	Kiosk, Board, Proctor         string
 	Monitor                       string
-	Roster                        string // "" for who has not signed in
+	Roster                        string // "" for those who may not
+	Devices                       string // the same
 	Rooms                         []Link
 	Broken                        string // why nothing can be said about it
 }

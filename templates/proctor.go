@@ -37,6 +37,7 @@ type DayState struct {
 	CloseURL string  // "" while the day is not open, and for those who may not
 	Open     *Action // nil while it is, and for those who may not
 	Roster   string  // where its roster is loaded, "" for those who may not
+	Devices  string  // where devices are let in, "" for those who may not
 }
 
 // Count is a number and what it counts.

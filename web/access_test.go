@@ -9,6 +9,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/account"
+	"github.com/hallcall/hallcall/internal/device"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
 	"github.com/hallcall/hallcall/internal/hallredis"
@@ -22,6 +23,7 @@ import (
 var visitors = map[string]access.Grant{
 	"kiosk":         access.In(access.Kiosk, hallID),
 	"board":         access.In(access.Board, hallID),
+	"printer":       access.In(access.Printer, hallID),
 	"proctor":       access.In(access.Proctor, hallID),
 	"room-a":        access.In(access.Proctor, hallID, "A"),
 	"room-b":        access.In(access.Proctor, hallID, "B"),
@@ -36,8 +38,10 @@ const nobody = "nobody"
 // The rows of the contract's table "Who may what", and what it leaves open:
 // who may.
 var (
-	rowAnyone     = "nobody kiosk board proctor room-a room-b manager other-manager administrator"
-	rowOwnAccount = "kiosk board proctor room-a room-b manager other-manager administrator"
+	rowAnyone     = "nobody kiosk board printer proctor room-a room-b manager other-manager administrator"
+	rowOwnAccount = "proctor room-a room-b manager other-manager administrator"
+	rowDevice     = "kiosk board printer"
+	rowPrinter    = "printer"
 	rowCheckIn    = "kiosk proctor room-a room-b manager administrator"
 	rowBoard      = "board proctor room-a room-b manager administrator"
 	rowRead       = "proctor room-a room-b manager administrator"               // pages of the staff
@@ -60,13 +64,14 @@ type staffed struct {
 	*bundle
 
 	accounts *account.Accounts
+	devices  *device.Devices
 }
 
 func setupStaffed(t *testing.T, options ...option) *staffed {
 	t.Helper()
 	client, prefix := redistest.Client(t)
 	clock := halltest.NewClock()
-	s := &staffed{accounts: account.New(client, prefix).At(clock.Now)} // a wait is not over because the machine is slow
+	s := &staffed{accounts: account.New(client, prefix).At(clock.Now), devices: device.New(client, prefix).At(clock.Now)} // a wait is not over because the machine is slow
 	store := hallredis.New(client, hallredis.Options{Prefix: prefix, Now: clock.Now})
 	centre, err := metrics.New(client, store, metrics.Options{Prefix: prefix, Now: clock.Now})
 	if err != nil {
@@ -75,7 +80,7 @@ func setupStaffed(t *testing.T, options ...option) *staffed {
 	held := &breakable{Store: store}
 	layout := halltest.Layout("one", "one", "two", "three")
 	s.bundle = setup(t, append([]option{func(cfg *web.Config, _ *hall.Layout) {
-		cfg.Accounts, cfg.RightsEvery = s.accounts, quick
+		cfg.Accounts, cfg.Devices, cfg.RightsEvery = s.accounts, s.devices, quick
 		cfg.Store, cfg.Metrics, cfg.Now = held, centre, clock.Now
 	}}, options...)...)
 	s.store, s.clock = held, clock
@@ -84,14 +89,31 @@ func setupStaffed(t *testing.T, options ...option) *staffed {
 	return s
 }
 
-// enter makes an account and signs it in, in a browser of its own.
+// enter makes an account and signs it in, in a browser of its own; a device is let in.
 func (s *staffed) enter(user string, g access.Grant) *http.Client {
 	s.t.Helper()
+	if slices.Contains(access.DeviceKinds, g.Role) {
+		client := s.browser()
+		s.letIn(s.as(client), user, g)
+		return client
+	}
 	password, err := s.accounts.Create(s.t.Context(), access.Account{User: user, Grant: g}, "form of "+user)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return s.signIn(user, password)
+}
+
+// letIn lets the device in that a browser is.
+func (s *staffed) letIn(browser *staffed, name string, g access.Grant, rooms ...string) access.Device {
+	s.t.Helper()
+	code := browser.get("/halls/"+g.Hall+"/"+string(g.Role)).expect(s.t, http.StatusUnauthorized).part("pairing").AttrOr("data-code", "")
+	code = strings.ReplaceAll(code, "\u2009", "")
+	paired, err := s.devices.Pair(s.t.Context(), code, access.Device{Name: name, Hall: g.Hall, Rooms: rooms, By: "boss"}, "form of "+name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return paired
 }
 
 func (s *staffed) signIn(user, password string) *http.Client {
@@ -107,7 +129,7 @@ func (s *staffed) signIn(user, password string) *http.Client {
 func (s *staffed) as(client *http.Client) *staffed {
 	b := *s.bundle
 	b.client = client
-	return &staffed{&b, s.accounts}
+	return &staffed{&b, s.accounts, s.devices}
 }
 
 // route is what a browser can send, and who may.
@@ -151,6 +173,15 @@ var pageRoutes = []route{
 	{method: "POST", path: "/admin/tokens", row: rowAdmin},
 	{method: "GET", path: "/admin/tokens/:token/revoke", row: rowAdmin},
 	{method: "POST", path: "/admin/tokens/:token/revoke", row: rowAdmin},
+	{method: "GET", path: "/device", row: rowAnyone},
+	{method: "POST", path: "/device", row: rowDevice},
+	{method: "GET", path: "/halls/:hall/printer", row: rowPrinter},
+	{method: "GET", path: "/halls/:hall/staff/devices", row: rowArrange},
+	{method: "POST", path: "/halls/:hall/staff/devices", row: rowArrange},
+	{method: "GET", path: "/halls/:hall/staff/devices/:device", row: rowArrange},
+	{method: "POST", path: "/halls/:hall/staff/devices/:device", row: rowArrange},
+	{method: "GET", path: "/halls/:hall/staff/devices/:device/revoke", row: rowArrange},
+	{method: "POST", path: "/halls/:hall/staff/devices/:device/revoke", row: rowArrange},
 	{method: "GET", path: "/halls/:hall/kiosk", row: rowCheckIn},
 	{method: "POST", path: "/halls/:hall/kiosk", row: rowCheckIn},
 	{method: "GET", path: "/halls/:hall/board", row: rowBoard},
@@ -240,7 +271,7 @@ func TestEveryRouteWithEveryRole(t *testing.T) {
 	}
 	seated := events.Items[len(events.Items)-1].ID
 	fill := strings.NewReplacer(":hash", "x", ":name", "y", ":token", "000000000000", ":user", "victim", ":hall", hallID, ":machine", "m1",
-		":candidate", "c3", ":sitting", sitting, ":upload", "x", ":day", "current")
+		":candidate", "c3", ":sitting", sitting, ":upload", "x", ":day", "current", ":device", "d1")
 	for _, r := range append(s.leads(), pageRoutes...) {
 		form := r.form
 		if strings.HasSuffix(r.path, "/undo") {
@@ -253,7 +284,7 @@ func TestEveryRouteWithEveryRole(t *testing.T) {
 			} else {
 				p = s.as(client).post(fill.Replace(r.path), form)
 			}
-			allowed := !refused(p) || strings.HasPrefix(r.path, "/log") || (r.path == "/account/sign-out" && r.method == "POST" && who != nobody)
+			allowed := !refused(p) || strings.HasPrefix(r.path, "/log") || (r.path == "/account/sign-out" && r.method == "POST" && mayOf(rowOwnAccount, who))
 			if want := mayOf(r.row, who); allowed != want {
 				t.Errorf("%s %s by %s: status %d to %q, want it allowed: %v", r.method, r.path, who, p.status, p.header.Get("Location"), want)
 			}

@@ -115,7 +115,7 @@ func (s *Server) usedWords(used time.Time) string {
 }
 
 var roleWords = map[access.Role]string{
-	access.Kiosk: "Kiosk", access.Board: "Board", access.Proctor: "Proctor", access.Manager: "Manager", access.Administrator: "Administrator",
+	access.Kiosk: "Kiosk", access.Board: "Board", access.Printer: "Printer", access.Proctor: "Proctor", access.Manager: "Manager", access.Administrator: "Administrator",
 }
 
 // where says for which hall and rooms a grant is.

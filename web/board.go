@@ -19,6 +19,9 @@ func (s *Server) getBoard(c echo.Context) error {
 	if err := s.mayUseScreen(c, &snapshot.Hall, access.Watch); err != nil {
 		return err
 	}
+	if device := visitingAs(c); !mayShow(device, t.room) {
+		return c.Redirect(http.StatusSeeOther, deviceURL(device))
+	}
 	if err := knownRoom(&snapshot.Hall, t.room); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (p proctorMapper) dayState() templates.DayState {
 	if day.State == hall.DayOpen {
 		state := templates.DayState{Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location())}
 		if p.manages {
-			state.CloseURL, state.Roster = p.url("day"), rosterURL(p.s.Hall.ID)
+			state.CloseURL, state.Roster, state.Devices = p.url("day"), rosterURL(p.s.Hall.ID), devicesURL(p.s.Hall.ID)
 			state.Records = templates.Link{Text: "Records", URL: recordsURL(p.s.Hall.ID, day.ID, "")}
 		}
 		return state
@@ -98,7 +98,7 @@ func (p proctorMapper) dayState() templates.DayState {
 	}
 	open := p.openAction()
 	return templates.DayState{
-		Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID), Records: templates.Link{Text: "Days and records", URL: hallURL(p.s.Hall.ID, "staff", "days")},
+		Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID), Devices: devicesURL(p.s.Hall.ID), Records: templates.Link{Text: "Days and records", URL: hallURL(p.s.Hall.ID, "staff", "days")},
 	}
 }
 

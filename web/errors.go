@@ -62,6 +62,15 @@ func explain(status int, err error) explanation {
 	return words
 }
 
+// explainTo finds the words for whoever asked: a device is told what it is for.
+func explainTo(c echo.Context, status int, err error) explanation {
+	words := explain(status, err)
+	if device := visitingAs(c); device != nil && status == http.StatusForbidden {
+		return deviceWords(device, words)
+	}
+	return words
+}
+
 // handleError answers every error in the form that the request asks for.
 func (s *Server) handleError(err error, c echo.Context) {
 	if c.Response().Committed || clientGone(c) {
@@ -72,6 +81,12 @@ func (s *Server) handleError(err error, c echo.Context) {
 	if errors.Is(err, errNeedsLogin) {
 		s.answer(c, askForLogin(c))
 		return
+	}
+	if errors.Is(err, errNeedsPairing) {
+		if err = s.askForPairing(c); err == nil || c.Response().Committed {
+			s.answer(c, err)
+			return
+		}
 	}
 	status := api.StatusOf(err)
 	var refused *access.RefusalError
@@ -118,7 +133,7 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {
-	words := explain(status, err)
+	words := explainTo(c, status, err)
 	p := templates.ErrorPage{
 		Page:   s.page(c, words.headline, "page.css", ""),
 		Status: fmt.Sprintf("%d %s", status, http.StatusText(status)), Headline: words.headline,
@@ -137,7 +152,7 @@ func (s *Server) errorPage(c echo.Context, status int, err error) error {
 }
 
 func (s *Server) errorFragment(c echo.Context, status int, err error) error {
-	words := explain(status, err)
+	words := explainTo(c, status, err)
 	said := words.message + " " + words.advice
 	if status >= http.StatusInternalServerError {
 		said = words.headline + ". " + said // no sentence of the domain says what is wrong

@@ -34,6 +34,9 @@ func (s *Server) getHome(c echo.Context) error {
 		if access.Allows(g, access.Manage, id, "") {
 			card.Roster = rosterURL(id)
 		}
+		if access.Allows(g, access.Arrange, id, "") {
+			card.Devices = devicesURL(id)
+		}
 		if g.Role != access.Nobody && !access.Allows(g, access.See, id, "") {
 			card.Proctor, card.Monitor = "", "" // whoever is not signed in yet may be led there
 		}

@@ -40,6 +40,9 @@ func (s *Server) postKiosk(c echo.Context) error {
 	}
 	form := templates.KioskForm{Candidate: values.Get("candidate"), ID4: values.Get("id4")}
 	by := hall.Caller{By: kioskCaller}
+	if device := visitingAs(c); device != nil {
+		by.By = device.Caller()
+	}
 	if try := values.Get("try"); tryKey.MatchString(try) {
 		by.Key = try // sent again because no answer came, it gets the first answer
 	}

@@ -44,7 +44,7 @@ func TestTheKioskKnowsSessions(t *testing.T) {
 	}
 	b.post(kioskPath, typed("early"), htmx...).expect(t, http.StatusOK) // is in already
 	b.logIn()
-	if got := b.get(proctorPath + "/queue/early").expect(t, http.StatusOK).Text(); !strings.Contains(got, "Session Morning, begins at 16:30") {
+	if got := b.get(proctorPath+"/queue/early").expect(t, http.StatusOK).Text(); !strings.Contains(got, "Session Morning, begins at 16:30") {
 		t.Errorf("the staff do not see the session: %q", got)
 	}
 	if c, err := b.store.Candidate(t.Context(), hallID, "late"); err != nil || c.State != hall.Registered {

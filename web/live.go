@@ -77,6 +77,9 @@ func (s *Server) getLive(c echo.Context) error {
 	switch t.view {
 	case viewBoard:
 		err = s.mayUseScreen(c, &h, access.Watch)
+		if err == nil && !mayShow(visitingAs(c), t.room) {
+			err = &access.RefusalError{Need: access.Watch, Hall: h.ID, Reason: access.OtherRoom}
+		}
 	case viewProctor:
 		t.manages = may(c, access.Manage)
 		if err = s.mayRead(c, h.ID); err == nil {

@@ -22,7 +22,7 @@ const wrongLogin = "User name and password do not belong together."
 // GET /login
 func (s *Server) getLogin(c echo.Context) error {
 	next := localPath(c.QueryParam("next"))
-	if visitor(c).User != "" {
+	if signedIn(c) != "" {
 		return c.Redirect(http.StatusSeeOther, next)
 	}
 	return s.loginPage(c, http.StatusOK, templates.LoginForm{Next: next})

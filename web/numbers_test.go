@@ -12,6 +12,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/account"
+	"github.com/hallcall/hallcall/internal/device"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
 	"github.com/hallcall/hallcall/internal/hallredis"
@@ -45,7 +46,7 @@ func TestNoIDNumberLeaksFromADay(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	s := &staffed{b, account.New(client, prefix)}
+	s := &staffed{b, account.New(client, prefix), device.New(client, prefix)}
 	s.store = store
 	row := halltest.Row("c1", "1")
 	row.Row, row.Person.IDNumber, row.Person.Name = 2, tellingID, tellingName

@@ -37,8 +37,11 @@ func renderBytes(ctx context.Context, parts ...templ.Component) ([]byte, error) 
 func (s *Server) page(c echo.Context, title, style, script string) templates.Page {
 	p := templates.Page{
 		Title: title, Icon: s.assets.URL("icon.svg"), Styles: []string{s.assets.URL(style)},
-		Version: s.assets.Version(), Now: s.cfg.Now().UnixMilli(), User: visitor(c).User,
+		Version: s.assets.Version(), Now: s.cfg.Now().UnixMilli(), User: signedIn(c),
 		Admin: access.Allows(visitor(c).Grant, access.Arrange, "", ""),
+	}
+	if device := visitingAs(c); device != nil {
+		p.Device, p.Sound, p.Paper = pathDevice, device.Kind == access.Board, string(device.Paper)
 	}
 	if script != "" {
 		p.Scripts = []string{s.assets.URL(script)}

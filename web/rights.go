@@ -19,6 +19,7 @@ const rightsEvery = 2 * time.Second
 // and never sent anywhere.
 type holder struct {
 	Session string // token, "" for none
+	Device  string // its secret, "" for none
 	View    string
 	Hall    string
 	Room    string
@@ -28,7 +29,10 @@ type holder struct {
 // holderName is the holder of a websocket that a request asks for.
 func (s *Server) holderName(c echo.Context, t topic) string {
 	h := holder{View: t.view, Hall: t.hall, Room: t.room, Manages: t.manages}
-	if visitor(c).User != "" {
+	switch {
+	case visitingAs(c) != nil:
+		h.Device = secretOf(c)
+	case visitor(c).User != "":
 		h.Session = s.sessions.token(c)
 	}
 	name, err := json.Marshal(h)
@@ -120,6 +124,16 @@ func (s *Server) mayStillWatch(ctx context.Context, h holder) (bool, error) {
 		}
 		if account, err = s.holderOf(session); err != nil {
 			return false, err
+		}
+	}
+	device, err := s.deviceOf(ctx, h.Device)
+	if err != nil {
+		return false, err
+	}
+	if device != nil {
+		account = accountOf(device)
+		if !mayShow(device, h.Room) {
+			return false, nil
 		}
 	}
 	g := account.Grant

@@ -56,6 +56,8 @@ func (s *Server) router() (http.Handler, error) {
 	pages.get(access.Anyone, pathLogout, s.getLogout)
 	pages.get(access.Anyone, pathDocs, s.getDocs)
 	s.ownRoutes(pages)
+	pages.post(access.Report, pathDevice, s.postDevice)
+	pages.get(access.Anyone, pathDevice, s.getDevice)
 	s.adminRoutes(pages)
 	s.hallRoutes(pages.below(pathHall))
 	return e, s.checkRoutes(e)
@@ -67,9 +69,11 @@ func (s *Server) hallRoutes(hall routes) {
 	hall.post(access.CheckIn, "/kiosk", s.postKiosk)
 	hall.get(access.Watch, "/board", s.getBoard)
 	hall.get(access.Watch, "/live", s.limited(access.LimitSocket, s.getLive)) // it asks for what the page needs that it is for
+	hall.get(access.Report, "/printer", s.getPrinter)
 	hall.get(access.See, "/monitor", s.getMonitor)
 
 	s.recordRoutes(hall.below("/staff"))
+	s.deviceRoutes(hall.below("/staff/devices"))
 
 	if s.cfg.Uploads != nil {
 		s.rosterRoutes(hall.below(pathRoster))

@@ -30,6 +30,7 @@ type Config struct {
 	Pool           func() prom.Pool    // connections to the store, for figures
 	Webhook        func() prom.Webhook // what it was told, for figures; nil without one
 	Accounts       Accounts
+	Devices        Devices
 	Limits         api.Limits // who must wait; nobody if nil
 	Sessions       scs.Store
 	Token          string           // of the API, with every right; "" for none

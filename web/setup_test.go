@@ -18,6 +18,7 @@ import (
 	"github.com/alexedwards/scs/v2/memstore"
 
 	"github.com/hallcall/hallcall/internal/access"
+	"github.com/hallcall/hallcall/internal/device"
 	"github.com/hallcall/hallcall/internal/hall"
 	"github.com/hallcall/hallcall/internal/hall/halltest"
 	"github.com/hallcall/hallcall/internal/hallredis"
@@ -148,7 +149,7 @@ func setup(t *testing.T, options ...option) *bundle {
 	layout.Rules.OpenScreens = true
 	kept := uploads.New(client, prefix)
 	cfg := web.Config{
-		Store: store, Accounts: accounts{}, Sessions: memstore.NewWithCleanupInterval(0), Token: "token", Now: clock.Now,
+		Store: store, Accounts: accounts{}, Devices: device.New(client, prefix).At(clock.Now), Sessions: memstore.NewWithCleanupInterval(0), Token: "token", Now: clock.Now,
 		Uploads: kept,
 		Live:    live.Config{Heartbeat: 20 * time.Millisecond},
 	}

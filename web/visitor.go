@@ -53,6 +53,14 @@ func visitor(c echo.Context) access.Account {
 	return account
 }
 
+// signedIn is the user name of who is signed in, "" for nobody and for devices.
+func signedIn(c echo.Context) string {
+	if visitingAs(c) != nil {
+		return ""
+	}
+	return visitor(c).User
+}
+
 // identify finds out who is signed in and what they may do now, not what they
 // could when they signed in.
 func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
@@ -60,6 +68,16 @@ func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 		account, err := s.holderOf(c.Request().Context())
 		if err != nil {
 			return err
+		}
+		if account.User == "" { // whoever is signed in at a device is not the device
+			device, err := s.deviceOf(c.Request().Context(), secretOf(c))
+			if err != nil {
+				return err
+			}
+			if device != nil {
+				account = accountOf(device)
+				c.Set(visitingDevice, device)
+			}
 		}
 		c.Set(visiting, account)
 		return next(c)
@@ -86,11 +104,11 @@ func (s *Server) holderOf(ctx context.Context) (access.Account, error) {
 }
 
 // allow lets those pass who have a permission in the hall of the address. A
-// screen's permission is looked at by its handler, with mayUseScreen: it needs
-// the hall.
+// screen's permission, and what a device says of itself, are looked at by the
+// handlers, which know the hall.
 func (s *Server) allow(need access.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		if need == access.Anyone || need == access.CheckIn || need == access.Watch {
+		if need == access.Anyone || need == access.CheckIn || need == access.Watch || need == access.Report {
 			return next
 		}
 		return func(c echo.Context) error {
@@ -114,7 +132,7 @@ func (s *Server) mayUseScreen(c echo.Context, h *hall.Hall, need access.Permissi
 	case h.Layout.Rules.OpenScreens, access.Allows(g, need, h.ID, ""):
 		return nil
 	case g.Role == access.Nobody:
-		return errNeedsLogin
+		return errNeedsPairing
 	}
 	return access.Refuse(g, need, h.ID)
 }

@@ -8,6 +8,7 @@ type Limit string
 const (
 	LimitDevice    Limit = "device"    // check-in at one paired kiosk
 	LimitKiosks    Limit = "kiosks"    // check-in from one address or account, where several kiosks may stand
+	LimitPairing   Limit = "pairing"   // new codes of devices by address, and codes that are entered by account
 	LimitLogin     Limit = "login"     // sign-in from one address, beside the waits after wrong passwords
 	LimitToken     Limit = "token"     // the API with one token
 	LimitAnonymous Limit = "anonymous" // the API from one address, without a token that is one

@@ -18,6 +18,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/hallcall/hallcall/internal/account"
+	"github.com/hallcall/hallcall/internal/device"
 	"github.com/hallcall/hallcall/internal/dispatch"
 	"github.com/hallcall/hallcall/internal/hallredis"
 	"github.com/hallcall/hallcall/internal/limits"
@@ -185,7 +186,8 @@ func (a *App) serve(ctx context.Context, backend *redisd.Redis, store *hallredis
 		return err
 	}
 	pages, err := web.New(web.Config{ //nolint:contextcheck // requests have contexts of their own
-		Store: store, Metrics: centre, Accounts: accounts, Limits: limits.New(client, a.config.Prefix, limits.Defaults(), a.log),
+		Store: store, Metrics: centre, Accounts: accounts, Devices: device.New(client, a.config.Prefix),
+		Limits:   limits.New(client, a.config.Prefix, limits.Defaults(), a.log),
 		Uploads:  uploads.New(client, a.config.Prefix),
 		Sessions: goredisstore.NewWithPrefix(client, a.config.Prefix+"session:"),
 		Token:    a.config.AdminToken, Version: a.config.Version, Warning: backend.Warning(),

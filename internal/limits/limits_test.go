@@ -163,7 +163,7 @@ func TestEveryLimitHasARate(t *testing.T) {
 	t.Parallel()
 	rates := limits.Defaults()
 	for _, of := range []access.Limit{
-		access.LimitDevice, access.LimitKiosks, access.LimitLogin, access.LimitToken, access.LimitAnonymous, access.LimitPhone, access.LimitSocket,
+		access.LimitDevice, access.LimitKiosks, access.LimitPairing, access.LimitLogin, access.LimitToken, access.LimitAnonymous, access.LimitPhone, access.LimitSocket,
 	} {
 		if r := rates[of]; r.Rate <= 0 || r.Burst < r.Rate {
 			t.Errorf("%s has %v", of, r)

@@ -22,6 +22,8 @@ type Rates map[access.Limit]redis_rate.Limit
 //     session; 300 at once are a whole hall.
 //   - Signing in costs the server a slow hash on purpose. Fifty at once are all
 //     proctors of a building at eight o'clock.
+//   - The screens of a building are let in on one morning. At one try a second
+//     nobody finds one of some hundred codes in the ten minutes of its life.
 //   - A program may load a day of 10,000 people call by call.
 //   - Without a token there is nothing to be had but 401.
 //   - All phones of a hall may be behind one address. A phone without scripts
@@ -32,6 +34,7 @@ func Defaults() Rates {
 	return Rates{
 		access.LimitDevice:    perSecond(5, 60),
 		access.LimitKiosks:    perSecond(20, 300),
+		access.LimitPairing:   perSecond(1, 60),
 		access.LimitLogin:     perSecond(5, 50),
 		access.LimitToken:     perSecond(500, 10_000),
 		access.LimitAnonymous: perSecond(20, 200),

@@ -44,13 +44,13 @@
   }
 
   // A socket that is refused looks like one that cannot be reached. So ask for
-  // the page: if it leads to the login now, or is not allowed any more, go there.
+  // the page: if it leads to the login now, asks to be let in, or is not allowed any more, go there.
   async function mayStillSee() {
     if (performance.now() - asked < ASK_AGAIN) return;
     asked = performance.now();
     try {
       const answer = await fetch(location.href, { redirect: 'manual', cache: 'no-store' });
-      if (answer.type === 'opaqueredirect' || answer.status === 403) location.reload();
+      if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) location.reload();
     } catch {
       // not reachable: the socket goes on trying
     }
