@@ -51,6 +51,9 @@ func TestScreenshots(t *testing.T) {
 	mine.online()
 	screenshot(mine.screen, "phone")
 
+	annex := s.newHallWithID(t, "annex", 1, 1, object{"openScreens": false})
+	screenshot(openScreen(t, annex.url, annex.path("board"), laptop), "pairing")
+
 	r := startRedis(t)
 	playMorning(t, r, "demo", demoLayout(t), 310, 3*time.Hour, 20*time.Second)
 	later := &testHall{server: newServer(t, r.url()), t: t, id: "demo"}

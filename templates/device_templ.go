@@ -749,7 +749,7 @@ func OneDevice(p OneDevicePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainForm(Action{Label: "Shut it out", URL: p.Form.Revoke, Kind: "danger", Aria: strings.TrimSpace("Shut out: " + p.Form.Device)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainForm(Action{Label: "Shut out", URL: p.Form.Revoke, Kind: "danger", Aria: strings.TrimSpace("Shut out: " + p.Form.Device)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

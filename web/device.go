@@ -162,13 +162,11 @@ func (s *Server) getPrinter(c echo.Context) error {
 
 // deviceURL is the page of a device.
 func deviceURL(device *access.Device) string {
-	switch device.Kind {
-	case access.Board:
-		return withRoom(hallURL(device.Hall, "board"), ownRoom(device))
-	case access.Printer:
-		return hallURL(device.Hall, "printer")
+	address := hallURL(device.Hall, string(device.Kind))
+	if device.Kind == access.Board {
+		return withRoom(address, ownRoom(device))
 	}
-	return hallURL(device.Hall, "kiosk")
+	return address
 }
 
 // ownRoom is the room that a board is for, "" for all of them.

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/redis/go-redis/v9"
 
@@ -276,7 +277,12 @@ func newCode() (string, error) {
 
 // plainCode is a code as it is kept, however somebody typed it.
 func plainCode(typed string) string {
-	return strings.NewReplacer(" ", "", "-", "", "\u2013", "", "\u00a0", "").Replace(strings.ToUpper(typed))
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, typed)
 }
 
 // hashOf is how a secret is kept.

@@ -85,7 +85,7 @@ func TestADeviceFromItsCodeOn(t *testing.T) {
 			s.Fatalf("the code is %q, then another one", code)
 		}
 		s.wantUnknown("secret") // a code that nobody has entered lets nobody in
-		typed := strings.ToLower(code[:3]) + " - " + code[3:]
+		typed := strings.ToLower(code[:3]) + "\u2009– " + code[3:]
 		paired := s.mustPair(typed, "Entrance", "form", "A", "B")
 		want := access.Device{ID: paired.ID, Name: "Entrance", Kind: access.Kiosk, Hall: "h", Rooms: []string{"A", "B"}, By: "eve", Made: paired.Made}
 		if again := s.mustPair(code, "Entrance", "form", "A", "B"); again.ID != paired.ID || !same(again, want) || !paired.Made.Equal(*s.now) {
