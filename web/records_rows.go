@@ -84,7 +84,7 @@ func (m recordMapper) incidentRow(number string, i *records.Incident) templates.
 		place = placeName(m.layout, i.Machine)
 	}
 	return m.row(i.ID, "incident "+number, i.Corrections,
-		number, m.at(i.At, "15:04"), categoryName(i.Category), place, dotted(i.Candidate, i.Ticket, i.Name), i.Text, i.Done, i.By)
+		number, m.at(i.At, "15:04"), categoryName(i.Category), place, dotted(i.Candidate, i.Ticket, i.Name), records.IncidentWords(&i.Incident), records.IncidentDone(&i.Incident), i.By)
 }
 
 func (m recordMapper) entryRow(number string, e *records.Entry) templates.RecordRow {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/records"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -174,7 +175,7 @@ func incidentsView(h *hall.Hall, all []hall.Incident, number int, room string) t
 
 func incidentCard(layout *hall.Layout, i *hall.Incident, zone *time.Location) templates.IncidentCard {
 	card := templates.IncidentCard{
-		Remark: remarkOf(i.At, zone, i.By, i.Text), Category: categoryName(i.Category), Done: i.Done, Person: cmp.Or(i.Ticket, i.Candidate),
+		Remark: remarkOf(i.At, zone, i.By, records.IncidentWords(i)), Category: categoryName(i.Category), Done: records.IncidentDone(i), Person: cmp.Or(i.Ticket, i.Candidate),
 	}
 	if i.Machine != "" {
 		card.Place = machinePlace(layout, i.Room, i.Machine) // where it stood then

@@ -153,6 +153,11 @@ func (p proctorMapper) whatUndoDoes(e *hall.Event, withdrawn []hall.Sitting) str
 	default:
 		effect = machine + " is as before."
 	}
+	switch e.Event {
+	case hall.EventCandidateNoShow, hall.EventSittingAborted, hall.EventSittingTransferred:
+		effect += " The incident of it is taken back too."
+	default:
+	}
 	return strings.Join(append([]string{effect}, withdrawals(p.layout, withdrawn)...), " ")
 }
 

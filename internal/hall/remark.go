@@ -35,16 +35,42 @@ type IncidentReport struct {
 
 // Incident is a report as it is kept. ID is that of the event that says so;
 // Room is that of the machine and Ticket that of the candidate, at that time.
+//
+// A no-show, an abort and a transfer open one in the same step, and undo takes it
+// back with them: Command is the event of what was done, Sitting the one that
+// it was about, To the machine that a transfer led to, and Text the reason, which
+// may be empty.
 type Incident struct {
 	IncidentReport
 
-	ID     string
-	At     time.Time
-	By     string // account or device
-	Room   string
-	Ticket string
-	Name   string // of the candidate; in records
+	ID      string
+	At      time.Time
+	By      string // account, device or, for a call that ran out, "system"
+	Room    string
+	Ticket  string
+	Name    string    // of the candidate; in records
+	Command EventName // that opened it, "" for a report of the staff
+	Sitting string
+	To      string
 }
+
+// CategoryOf is the category of an incident that a command opens: the usual one
+// if the hall has it, else its "other", else its last.
+func (l *Layout) CategoryOf(usual string) string {
+	categories := l.Categories()
+	for _, category := range []string{usual, "other"} {
+		if slices.Contains(categories, category) {
+			return category
+		}
+	}
+	return categories[len(categories)-1]
+}
+
+// The usual categories of incidents that commands open.
+const (
+	CategoryMachine = "machine" // a transfer, and an abort that is the machine's fault
+	CategoryPerson  = "person"  // a no-show, and an abort that is the candidate's
+)
 
 // DefaultCategories are the categories of incidents in a hall that lists none.
 var DefaultCategories = []string{"machine", "person", "identity", "rules", "premises", "other"}

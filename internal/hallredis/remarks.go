@@ -29,6 +29,9 @@ type (
 		Ticket    string `json:"ticket"`
 		Text      string `json:"text"`
 		Done      string `json:"done"`
+		Command   string `json:"command"`
+		Sitting   string `json:"sitting"`
+		To        string `json:"to"`
 	}
 )
 
@@ -136,6 +139,7 @@ func incidentOf(record string) (hall.Incident, error) {
 			Category: r.Category, Machine: r.Machine, Candidate: r.Candidate, Text: r.Text, Done: r.Done,
 		},
 		ID: r.ID, At: atMillis(r.At), By: r.By, Room: r.Room, Ticket: r.Ticket,
+		Command: hall.EventName(r.Command), Sitting: r.Sitting, To: r.To,
 	}, err
 }
 

@@ -21,7 +21,7 @@ var luaFiles embed.FS
 // The parts that every script consists of: the shared ones before and after
 // the operation itself.
 var (
-	luaBefore = []string{"lib/day", "lib/undo", "lib/alerts", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/days", "lib/sittings", "lib/incidents", "lib/reading"}
+	luaBefore = []string{"lib/day", "lib/undo", "lib/alerts", "lib/order", "lib/line", "lib/machines", "lib/dispatch", "lib/days", "lib/incidents", "lib/sittings", "lib/reading"}
 	luaAfter  = []string{"lib/answer"}
 )
 

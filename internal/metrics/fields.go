@@ -183,7 +183,7 @@ var carried = map[hall.EventName][]string{
 	hall.EventMachineOutOfService:   slices.Concat(machine, []string{"reasonCode"}),
 	hall.EventMachineInService:      slices.Concat(machine, duration("outage")),
 	hall.EventMachineSpare:          machine,
-	hall.EventIncidentOpened:        slices.Concat(person, machine, []string{"category"}),
+	hall.EventIncidentOpened:        slices.Concat(person, machine, []string{"category", "sitting"}),
 	hall.EventAlertRaised:           slices.Concat(person, duration("wait"), ofAlert),
 	hall.EventAlertCleared:          slices.Concat(person, ofAlert),
 	hall.EventUndone:                slices.Concat(sitting, []string{"undoes", "from", "recalls", "fault", "reasonCode"}),

@@ -181,6 +181,8 @@ var incidentColumns = []Column{
 	{Name: "Candidate"},
 	{Name: "Ticket"},
 	{Name: "Name"},
+	{Name: "Command"},
+	{Name: "Sitting"},
 	{Name: "What happened", Wide: true},
 	{Name: "What was done", Wide: true},
 	{Name: "Corrections", Wide: true},
@@ -189,7 +191,7 @@ var incidentColumns = []Column{
 func (d *Day) incidentCells(i *Incident) []Cell {
 	return []Cell{
 		text(i.ID), instant(i.At), text(i.By), text(i.Category), text(i.Machine), text(i.Room), text(i.Candidate), text(i.Ticket), text(i.Name),
-		text(i.Text), text(i.Done), text(d.corrected(i.Corrections)),
+		text(string(i.Command)), text(i.Sitting), text(IncidentWords(&i.Incident)), text(IncidentDone(&i.Incident)), text(d.corrected(i.Corrections)),
 	}
 }
 

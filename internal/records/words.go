@@ -74,6 +74,27 @@ var eventWords = map[hall.EventName]string{
 	hall.EventUndone: "Taken back",
 }
 
+// IncidentWords say what happened: what the staff wrote, or what command opened
+// the incident, and why.
+func IncidentWords(i *hall.Incident) string {
+	if i.Command == "" {
+		return i.Text
+	}
+	words := eventWords[i.Command]
+	if i.Text != "" {
+		words += ": " + i.Text
+	}
+	return words
+}
+
+// IncidentDone says what was done about it.
+func IncidentDone(i *hall.Incident) string {
+	if i.To != "" {
+		return strings.TrimSpace("Moved to machine " + i.To + ". " + i.Done)
+	}
+	return i.Done
+}
+
 // Words says what an entry of the log is about.
 func (e *Entry) Words() string {
 	if e.Correction != nil {

@@ -65,19 +65,22 @@ func (r *routes) openIncident(ctx context.Context, input *struct {
 type incidentShape struct {
 	ID        string `json:"id" doc:"that of its event" example:"1796025600000-0"`
 	At        moment `json:"at"`
-	By        string `json:"by" doc:"account or device"`
+	By        string `json:"by" doc:"account, device or system"`
 	Category  string `json:"category" example:"machine"`
 	Machine   string `json:"machine,omitempty" doc:"id of the machine"`
 	Room      string `json:"room,omitempty" doc:"that of the machine then"`
 	Candidate string `json:"candidate,omitempty" doc:"id of the candidate"`
 	Ticket    string `json:"ticket,omitempty" doc:"that of the candidate then"`
-	Text      string `json:"text" doc:"what happened"`
+	Command   string `json:"command,omitempty" doc:"event of the command that opened it in the same step; left out for a report of the staff" example:"sitting_transferred"`
+	Sitting   string `json:"sitting,omitempty" doc:"that the command was about"`
+	To        string `json:"to,omitempty" doc:"id of the machine that a transfer led to"`
+	Text      string `json:"text" doc:"what happened; with a command its reason, which may be empty"`
 	Done      string `json:"done,omitempty" doc:"what was done about it"`
 }
 
 func incidentShapeOf(i *hall.Incident) incidentShape {
 	return incidentShape{
 		ID: i.ID, At: moment(i.At), By: i.By, Category: i.Category, Machine: i.Machine, Room: i.Room,
-		Candidate: i.Candidate, Ticket: i.Ticket, Text: i.Text, Done: i.Done,
+		Candidate: i.Candidate, Ticket: i.Ticket, Text: i.Text, Done: i.Done, Command: string(i.Command), Sitting: i.Sitting, To: i.To,
 	}
 }

@@ -119,7 +119,10 @@ type incidentRecordShape struct {
 	Candidate   string            `json:"candidate,omitempty"`
 	Ticket      string            `json:"ticket,omitempty"`
 	Name        string            `json:"name,omitempty" doc:"of the candidate"`
-	Text        string            `json:"text" doc:"what happened"`
+	Command     string            `json:"command,omitempty" doc:"event of the command that opened it in the same step"`
+	Sitting     string            `json:"sitting,omitempty" doc:"that the command was about"`
+	To          string            `json:"to,omitempty" doc:"id of the machine that a transfer led to"`
+	Text        string            `json:"text" doc:"what happened; with a command its reason, which may be empty"`
 	Done        string            `json:"done,omitempty" doc:"what was done about it"`
 	Corrections []correctionShape `json:"corrections" nullable:"false"`
 }
@@ -127,7 +130,8 @@ type incidentRecordShape struct {
 func incidentRecordShapeOf(i *records.Incident) any {
 	return incidentRecordShape{
 		ID: i.ID, At: moment(i.At), By: i.By, Category: i.Category, Machine: i.Machine, Room: i.Room, Candidate: i.Candidate,
-		Ticket: i.Ticket, Name: i.Name, Text: i.Text, Done: i.Done, Corrections: correctionShapesOf(i.Corrections),
+		Ticket: i.Ticket, Name: i.Name, Command: string(i.Command), Sitting: i.Sitting, To: i.To,
+		Text: i.Text, Done: i.Done, Corrections: correctionShapesOf(i.Corrections),
 	}
 }
 

@@ -84,7 +84,11 @@ func TestRecordsAsCSV(t *testing.T) {
 	if aborted["Outcome"] != "aborted" || aborted["Reason"] != "'=cmd()" || aborted["Candidate"] != "'-5" || aborted["Length (seconds)"] == "" {
 		t.Errorf("the aborted sitting is %v", aborted)
 	}
-	incident := c.csvOf(day, "incidents")[0]
+	incidents := c.csvOf(day, "incidents")
+	if opened := incidents[0]; opened["Command"] != "sitting_aborted" || opened["What happened"] != "Sitting broken off: =cmd()" {
+		t.Errorf("the incident of a command is %v", opened)
+	}
+	incident := incidents[len(incidents)-1]
 	if incident["What happened"] != "'-dark" || incident["What was done"] != "'@moved" || incident["By"] != "admin-token" || incident["Name"] != "张·三" {
 		t.Errorf("the incident is %v", incident)
 	}

@@ -74,8 +74,8 @@ func exerciseErased(d *desk, closed *hall.DaySummary) {
 			d.Errorf("%q is still there", gone)
 		}
 	}
-	if people.Total != 8 || people.Items[0].Ticket != "N001" || sittings.Total != 4 || incidents.Total != 3 || incidents.Items[0].Category != "machine" ||
-		incidents.Items[0].Candidate != "b" || len(corrections) != 1 || corrections[0].State != hall.Done || corrections[0].By != "test" {
+	if people.Total != 8 || people.Items[0].Ticket != "N001" || sittings.Total != 4 || incidents.Total != 5 || incidents.Items[1].Category != "machine" ||
+		incidents.Items[1].Candidate != "b" || len(corrections) != 1 || corrections[0].State != hall.Done || corrections[0].By != "test" {
 		d.Errorf("left are %+v, %+v, %+v, %+v", people, sittings, incidents, corrections)
 	}
 }

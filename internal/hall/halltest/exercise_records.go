@@ -84,7 +84,8 @@ func exerciseRecordsOf(d *desk, number int, began time.Time, incident *hall.Inci
 	d.must(err)
 	named := *incident
 	named.Name = "Name of b"
-	if incidents.Total != 1 || incidents.Items[0] != named {
+	if incidents.Total != 3 || incidents.Items[0].Command != hall.EventCandidateNoShow || incidents.Items[1] != named ||
+		incidents.Items[2].Command != hall.EventSittingAborted || incidents.Items[2].Text != "no picture" {
 		d.Errorf("the incidents are %+v", incidents)
 	}
 	exerciseRecordPages(d, number)

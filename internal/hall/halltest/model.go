@@ -23,6 +23,7 @@ type Model struct {
 	Rooms       map[string]bool // paused ones
 	Base, Now   time.Time
 	Incidents   []hall.Incident // without ids
+	By          string          // who gives the next commands
 	Corrections []hall.Correction
 	Secrets     map[string]string // of phone pages, by candidate
 	Alerts      map[string]hall.Alert
@@ -42,6 +43,8 @@ type Model struct {
 	steps []step // every command so far
 	log   []*occurrence
 	auto  bool // what happens now, happens by itself
+
+	openedWith []*occurrence // what each incident is taken back with, nil for reports of the staff
 }
 
 // NewModel returns the model of a hall that was created at a time.

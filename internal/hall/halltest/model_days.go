@@ -57,7 +57,7 @@ func (m *Model) CloseDay() error {
 
 	next := NewModel(m.Layout, m.Now)
 	next.Open, next.dayID, next.openedAt = false, "", time.Time{}
-	next.Screens, next.Rules = m.Screens, m.Rules
+	next.Screens, next.Rules, next.By = m.Screens, m.Rules, m.By
 	next.lastSitting, next.closed = m.lastSitting, m.closed
 	for id, machine := range m.Machines {
 		kept := *machine

@@ -45,6 +45,34 @@ func (m *Model) OpenIncident(report hall.IncidentReport, by string) error {
 	if c != nil {
 		incident.Ticket = c.Ticket
 	}
-	m.Incidents = append(m.Incidents, incident)
+	m.keepIncident(incident, nil)
 	return nil
+}
+
+// keepIncident keeps an incident, and what it is taken back with.
+func (m *Model) keepIncident(incident hall.Incident, with *occurrence) {
+	m.Incidents = append(m.Incidents, incident)
+	m.openedWith = append(m.openedWith, with)
+}
+
+// openIncident opens the incident of a command on a sitting.
+func (m *Model) openIncident(command hall.EventName, usual string, s *hall.Sitting, reason, to string, with *occurrence) {
+	by := m.By
+	if m.auto {
+		by = hall.System.By
+	}
+	machine, c := m.Machines[s.Machine], m.Candidates[s.Candidate]
+	m.keepIncident(hall.Incident{
+		IncidentReport: hall.IncidentReport{Category: m.Layout.CategoryOf(usual), Machine: machine.ID, Candidate: c.ID, Text: reason},
+		At:             m.Now, By: by, Room: machine.Room, Ticket: c.Ticket, Command: command, Sitting: s.ID, To: to,
+	}, with)
+}
+
+// dropIncidents takes back those that were opened with what is taken back.
+func (m *Model) dropIncidents(taken []*occurrence) {
+	for i := len(m.Incidents) - 1; i >= 0; i-- {
+		if with := m.openedWith[i]; with != nil && slices.Contains(taken, with) {
+			m.Incidents, m.openedWith = slices.Delete(m.Incidents, i, i+1), slices.Delete(m.openedWith, i, i+1)
+		}
+	}
 }

@@ -88,6 +88,7 @@ func (m *Model) NoShow(id string) error {
 		return err
 	}
 	m.noteSitting(s)
+	m.openIncident(hall.EventCandidateNoShow, hall.CategoryPerson, s, "", "", m.last())
 	c, machine := m.close(s, hall.NoShow)
 	c.NoShows++
 	after, behind := m.rules().NoShowAfter()
@@ -111,6 +112,11 @@ func (m *Model) Abort(id string, a hall.Abort) error {
 		return err
 	}
 	m.noteSitting(s)
+	usual := hall.CategoryPerson
+	if a.Fault == hall.FaultMachine {
+		usual = hall.CategoryMachine
+	}
+	m.openIncident(hall.EventSittingAborted, usual, s, a.Reason, "", m.last())
 	s.Reason = a.Reason
 	c, machine := m.close(s, hall.Aborted)
 	switch {
@@ -153,6 +159,7 @@ func (m *Model) Transfer(id string, t hall.Transfer) error {
 	}
 	from := m.Machines[s.Machine]
 	m.noteSitting(s)
+	m.openIncident(hall.EventSittingTransferred, hall.CategoryMachine, s, t.Reason, to.ID, m.last())
 	m.note(m.Candidates[s.Candidate], to)
 	to.State, to.Since, to.Sitting, to.Subject = from.State, m.Now, s.ID, s.Subject
 	s.Machine, s.Room = to.ID, to.Room

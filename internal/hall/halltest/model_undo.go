@@ -113,6 +113,7 @@ func (m *Model) Undo(number int, dryRun bool) ([]string, error) {
 	for _, o := range taken {
 		m.takeBack(o)
 	}
+	m.dropIncidents(taken)
 	m.putBack(number, taken, joined)
 	defer m.byItself()()
 	m.drain()
@@ -218,6 +219,7 @@ func (m *Model) putBackPerson(c *hall.Candidate, was hall.Candidate, before step
 		was.Place = m.free(was.Place)
 		was.QueuedAt = was.Place.Time(m.Base)
 	}
+	was.Notes = c.Notes // what was written down stays
 	*c = was
 	for _, kind := range []string{"rest ", "hold "} {
 		if at, due := before.due[kind+c.ID]; due && (c.State == hall.Resting || c.State == hall.Held) {

@@ -66,6 +66,7 @@ func newPlay(ctx context.Context, r *rapid.T, store hall.Store, clock *Clock, da
 		r.Fatalf("put hall: %v", err)
 	}
 	p.model = NewModel(layout, clock.Now())
+	p.model.By = p.by.By
 	p.readEvents(r)
 	rows := make([]hall.RosterRow, randomCandidates)
 	for i := range rows {

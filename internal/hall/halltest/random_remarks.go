@@ -50,9 +50,6 @@ func (p *play) compareRemarks(r *rapid.T) {
 		byID[e.ID] = e
 	}
 	for id, c := range p.model.Candidates {
-		if len(c.Notes) == 0 {
-			continue
-		}
 		got, err := p.store.Candidate(p.ctx, p.id, id)
 		if err != nil || len(got.Notes) != len(c.Notes) {
 			r.Fatalf("%s has %d notes, want %d (%v)", id, len(got.Notes), len(c.Notes), err)

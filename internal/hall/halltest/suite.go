@@ -39,6 +39,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"managers":    exerciseManagers,
 		"notes":       exerciseNotes,
 		"incidents":   exerciseIncidents,
+		"opened":      exerciseOpenedIncidents,
 		"target":      exerciseTarget,
 		"estimates":   exerciseEstimates,
 		"undo":        exerciseUndo,

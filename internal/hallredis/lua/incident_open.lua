@@ -28,6 +28,6 @@ local function operation()
   if machine ~= '' and not m then return { outcome.UNKNOWN_MACHINE } end
   local c = candidate ~= '' and load(candidates_key, candidate) or nil
   if candidate ~= '' and not c then return { outcome.UNKNOWN_CANDIDATE } end
-  local incident = open_incident(category, text, done, m, c)
+  local incident = incidents.open(category, text, done, m, c)
   return { outcome.OK, incident.id, now, incident.room or '', incident.ticket or '' }
 end

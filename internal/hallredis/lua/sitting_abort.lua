@@ -21,6 +21,7 @@ local function operation()
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
   s.aborted = sitting_event('sitting_aborted', s, c, m, { fault = fault }, nil, reason)
   save(sittings_key, s) -- records find the reason by it
+  incidents.open_of('sitting_aborted', fault == 'machine' and 'machine' or 'person', s, c, m, reason)
   if consequence == 'withdraw' then
     withdraw(c)
   elseif fault == 'machine' then

@@ -31,6 +31,7 @@ local function operation()
   if s.state == 'called' then announce(s) end
   save(sittings_key, s)
   sitting_event('sitting_transferred', s, c, to, { from = from.id, state = s.state }, nil, reason)
+  incidents.open_of('sitting_transferred', 'machine', s, c, from, reason, nil, to.id)
   alerts.look() -- what is wrong with the sitting is so on the other machine too
   if consequence == 'out' then take_out_of_service(from, reason, code) else release(from) end
   return sitting_answer(s)

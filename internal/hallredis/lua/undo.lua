@@ -63,10 +63,18 @@ local function concerned(e)
   return people.joined[e.candidate] or machines.joined[e.machine] or machines.joined[e.from]
 end
 
+-- The incident that a command on a sitting opened stands right behind its event.
+local function opened_by(e, before)
+  return e.event == 'incident_opened' and e.sitting and before and before == taken[#taken] and before.sitting == e.sitting
+end
+
 -- Collects what to take back; returns the event that blocks it, if one does.
 local function follow()
-  for _, e in ipairs(events) do
-    if e.event == 'undone' or undone[e.id] or remarks[e.event] then -- as if it had never been
+  for i, e in ipairs(events) do
+    if undone[e.id] then -- as if it had never been
+    elseif opened_by(e, events[i - 1]) then
+      take(e)
+    elseif e.event == 'undone' or remarks[e.event] then -- changes nothing here
     elseif e.id == command or e.cause == command then
       take(e)
     elseif e.event == 'layout_changed' or e.event == 'day_opened' then
@@ -116,6 +124,12 @@ local function end_withdrawn_calls()
       redis.call('HINCRBY', subjects_key, e.subject .. ':walked', -1)
       redis.call('HINCRBY', subjects_key, e.subject .. ':walk', 0 - e.walk)
     end
+  end
+end
+
+local function drop_incidents()
+  for _, e in ipairs(taken) do
+    if e.event == 'incident_opened' then redis.call('HDEL', incidents_key, e.id) end
   end
 end
 
@@ -221,6 +235,7 @@ local function operation()
   if dry then return { outcome.OK, '', withdrawn_calls(taken) } end
 
   end_withdrawn_calls()
+  drop_incidents()
   local were = {}
   for _, id in ipairs(people.order) do
     were[id] = load(candidates_key, id)

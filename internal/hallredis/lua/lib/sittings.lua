@@ -89,6 +89,7 @@ local function no_show(s, c, m, who)
   redis.call('HINCRBY', subjects_key, s.subject .. ':toCome', 1)
   c.noShows = (c.noShows or 0) + 1
   sitting_event('candidate_no_show', s, c, m, nil, who)
+  incidents.open_of('candidate_no_show', 'person', s, c, m, nil, who)
   local after = string.match(rules.noShow, '^after:(%d+)$')
   if rules.noShow == 'absent' or c.noShows >= rules.maxNoShows then
     count_to_come(c, -1)
