@@ -24,6 +24,19 @@ type Panel struct {
 	Undo      *UndoList
 	Note      *NoteForm
 	Incident  *IncidentForm
+	Marked    []MarkedForm
+}
+
+// MarkedForm gives one command for several tiles.
+type MarkedForm struct {
+	URL    string
+	Key    string
+	Name   string // of the command
+	Label  string
+	Kind   string
+	Who    string // tickets, or labels of machines
+	Marks  []string
+	Reason *ReasonForm // nil where none is asked for
 }
 
 // Option is one choice of a list.

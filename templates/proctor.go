@@ -5,8 +5,10 @@ type ProctorPage struct {
 	Page
 	HallName string
 	Rooms    []Link // all rooms, and each one
+	Room     string // that is shown, "" for all
 	PauseURL string // panel with the pause form, "" for those who may not
 	UndoURL  string // panel with the last commands
+	MarkURL  string // panel with the commands for the tiles that are marked
 	Hall     Proctor
 }
 
@@ -56,6 +58,7 @@ type Pause struct {
 // RoomTiles are the machines of one room.
 type RoomTiles struct {
 	Key    string // fit for an id of an element
+	ID     string
 	Name   string
 	Paused bool
 	Tiles  []Tile
@@ -66,6 +69,7 @@ type Tile struct {
 	Key       string // fit for an id of an element
 	Now       string // the same, changes with sitting and state
 	Machine   string
+	Mark      string // what the mark of the tile stands for
 	Label     string
 	State     string // idle, called, in_use, spare, out_of_service
 	StateText string

@@ -139,6 +139,9 @@ type route struct {
 	form url.Values
 }
 
+// oneMark is that of the machine in room A.
+var oneMark = url.Values{"key": {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, "mark": {"m1\x1f\x1f0"}}
+
 // pageRoutes are all, in an order in which one does not undo another. A form
 // that is not whole is enough: whoever may send it is told so.
 var pageRoutes = []route{
@@ -197,6 +200,15 @@ var pageRoutes = []route{
 	{method: "GET", path: "/halls/:hall/proctor/queue/:candidate", row: rowProctor},
 	{method: "GET", path: "/halls/:hall/proctor/queue/:candidate/notes", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/queue/:candidate/notes", row: rowProctor},
+	{method: "GET", path: "/halls/:hall/proctor/marked", row: rowProctor},
+	{method: "POST", path: "/halls/:hall/proctor/marked/seat", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/end", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/recall", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/no-show", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/in-service", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/spare", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/out-of-service", row: rowRoomA, form: oneMark},
+	{method: "POST", path: "/halls/:hall/proctor/marked/break-off", row: rowRoomA, form: oneMark},
 	{method: "GET", path: "/halls/:hall/proctor/incidents", row: rowRead},
 	{method: "POST", path: "/halls/:hall/proctor/incidents", row: rowRoomA, form: url.Values{"key": {"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, "machine": {"m1"}}},
 	{method: "GET", path: "/halls/:hall/proctor/incidents/new", row: rowProctor},

@@ -38,7 +38,7 @@ func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice
 	}
 	page := templates.ProctorPage{
 		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room, visitor(c).Grant),
-		UndoURL: withRoom(hallURL(t.hall, "proctor", "undo"), t.room), Hall: proctorView(&snapshot, t.room, t.manages),
+		UndoURL: withRoom(hallURL(t.hall, "proctor", "undo"), t.room), MarkURL: hallURL(t.hall, "proctor", "marked"), Room: t.room, Hall: proctorView(&snapshot, t.room, t.manages),
 	}
 	if t.manages {
 		page.PauseURL = withRoom(hallURL(t.hall, "proctor", "pause"), t.room)

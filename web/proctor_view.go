@@ -122,7 +122,7 @@ func (p proctorMapper) rooms() []templates.RoomTiles {
 		if p.room != "" && p.room != room.ID {
 			continue
 		}
-		tiles := templates.RoomTiles{Key: url.PathEscape(room.ID), Name: room.Title(), Paused: p.paused(room.ID)}
+		tiles := templates.RoomTiles{Key: url.PathEscape(room.ID), ID: room.ID, Name: room.Title(), Paused: p.paused(room.ID)}
 		for i := range p.s.Machines {
 			if m := &p.s.Machines[i]; m.Room == room.ID {
 				tiles.Tiles = append(tiles.Tiles, p.tile(m))
@@ -140,7 +140,7 @@ var machineWords = map[hall.MachineState]string{
 
 func (p proctorMapper) tile(m *hall.Machine) templates.Tile {
 	t := templates.Tile{
-		Key: url.PathEscape(m.ID), Now: string(m.State), Machine: m.ID, Label: machineLabel(m), State: string(m.State), StateText: machineWords[m.State],
+		Key: url.PathEscape(m.ID), Now: string(m.State), Machine: m.ID, Mark: markFor(m).text(), Label: machineLabel(m), State: string(m.State), StateText: machineWords[m.State],
 		Since: millis(m.Since), Reason: outageReason(m), More: p.url("machines", m.ID), Alert: p.alertOf(m.ID),
 	}
 	if m.Current != nil {

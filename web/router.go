@@ -90,6 +90,7 @@ func (s *Server) hallRoutes(hall routes) {
 	s.sittingRoutes(proctor)
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
+	s.markedRoutes(proctor)
 	s.noteRoutes(proctor)
 	s.incidentRoutes(proctor)
 	s.callingRoutes(proctor)
