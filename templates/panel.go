@@ -25,6 +25,17 @@ type Panel struct {
 	Note      *NoteForm
 	Incident  *IncidentForm
 	Marked    []MarkedForm
+	CheckIn   *CheckInForm
+}
+
+// CheckInForm checks somebody in.
+type CheckInForm struct {
+	URL            string
+	Candidate      string
+	At             string // by the hall's clock
+	AsksTime       bool
+	CandidateError string
+	AtError        string
 }
 
 // MarkedForm gives one command for several tiles.

@@ -103,8 +103,9 @@ type Hidden struct {
 
 // QueueList is the head of the line.
 type QueueList struct {
-	Total int
-	Rows  []QueueRow
+	Total   int
+	CheckIn string // panel that checks somebody in
+	Rows    []QueueRow
 }
 
 // QueueRow is one person in line.

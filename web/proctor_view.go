@@ -210,7 +210,7 @@ func overTime(layout *hall.Layout, s *hall.Sitting) int64 {
 }
 
 func (p proctorMapper) queue() templates.QueueList {
-	list := templates.QueueList{Total: p.s.States[hall.Waiting]}
+	list := templates.QueueList{Total: p.s.States[hall.Waiting], CheckIn: p.url("check-in")}
 	for i := range p.s.Line {
 		e := &p.s.Line[i]
 		since := e.WaitingSince.Add(e.HoldInWait) // time on hold does not count

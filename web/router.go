@@ -90,6 +90,8 @@ func (s *Server) hallRoutes(hall routes) {
 	s.sittingRoutes(proctor)
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
+	proctor.get(access.Attend, "/check-in", s.getCheckIn)
+	proctor.post(access.Attend, "/check-in", s.postCheckIn)
 	s.markedRoutes(proctor)
 	s.noteRoutes(proctor)
 	s.incidentRoutes(proctor)
