@@ -35,10 +35,10 @@ func TestStaffCheckSomebodyIn(t *testing.T) {
 		return b.post(checkInPath, url.Values{"candidate": {candidate}, "at": {at}}, htmx...).expect(t, status)
 	}
 	for name, c := range map[string]struct{ candidate, at, says string }{
-		"too late":        {"late", "", "late"},
-		"nobody":          {"c99", "", "Nobody on the roster"},
-		"no number":       {" ", "", "Type the candidate"},
-		"no time":         {"late", "half past", "Type the time"},
+		"too late":  {"late", "", "late"},
+		"nobody":    {"c99", "", "Nobody on the roster"},
+		"no number": {" ", "", "Type the candidate"},
+		"no time":   {"late", "half past", "Type the time"},
 	} {
 		p := send(c.candidate, c.at, http.StatusUnprocessableEntity)
 		if got := p.part("check-in-form").Find(".error").Text(); got == "" || !strings.Contains(got, c.says) {

@@ -74,53 +74,69 @@ func canBeCalledAgain(m *hall.Machine, l *hall.Layout) bool {
 
 // markedCommands stand in the order in which they are offered.
 var markedCommands = []markedCommand{
-	{name: "seat", label: "Seated", done: "Seated", kind: "primary", fits: isCalled,
+	{
+		name: "seat", label: "Seated", done: "Seated", kind: "primary", fits: isCalled,
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			sitting, err := s.cfg.Store.Seat(ctx, id, m.sitting, by)
 			return sitting.Ticket, err
-		}},
-	{name: "end", label: "End", done: "Finished", kind: "primary", fits: isSeated,
+		},
+	},
+	{
+		name: "end", label: "End", done: "Finished", kind: "primary", fits: isSeated,
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			sitting, err := s.cfg.Store.End(ctx, id, m.sitting, by)
 			return sitting.Ticket, err
-		}},
-	{name: "recall", label: "Call again", done: "Called again", fits: canBeCalledAgain,
+		},
+	},
+	{
+		name: "recall", label: "Call again", done: "Called again", fits: canBeCalledAgain,
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			sitting, err := s.cfg.Store.Recall(ctx, id, m.sitting, m.recall, by)
 			return sitting.Ticket, err
-		}},
-	{name: "no-show", label: "No-show", done: "Did not come", kind: "danger", fits: isCalled,
+		},
+	},
+	{
+		name: "no-show", label: "No-show", done: "Did not come", kind: "danger", fits: isCalled,
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			sitting, err := s.cfg.Store.NoShow(ctx, id, m.sitting, by)
 			return sitting.Ticket, err
-		}},
-	{name: "in-service", label: "Put in service", done: "In service",
+		},
+	},
+	{
+		name: "in-service", label: "Put in service", done: "In service",
 		fits: func(m *hall.Machine, _ *hall.Layout) bool {
 			return m.State == hall.MachineSpare || m.State == hall.MachineOutOfService
 		},
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			return s.setMarked(ctx, id, m, hall.MachineIdle, hall.OutageReason{}, by)
-		}},
-	{name: "spare", label: "Keep as a spare", done: "Spare",
+		},
+	},
+	{
+		name: "spare", label: "Keep as a spare", done: "Spare",
 		fits: func(m *hall.Machine, _ *hall.Layout) bool {
 			return m.State == hall.MachineIdle || m.State == hall.MachineOutOfService
 		},
 		run: func(s *Server, ctx context.Context, id string, m mark, _ hall.OutageReason, by hall.Caller) (string, error) {
 			return s.setMarked(ctx, id, m, hall.MachineSpare, hall.OutageReason{}, by)
-		}},
-	{name: "out-of-service", label: "Take out of service", done: "Out of service", reason: true, kind: "danger",
+		},
+	},
+	{
+		name: "out-of-service", label: "Take out of service", done: "Out of service", reason: true, kind: "danger",
 		fits: func(m *hall.Machine, _ *hall.Layout) bool {
 			return m.State == hall.MachineIdle || m.State == hall.MachineSpare
 		},
 		run: func(s *Server, ctx context.Context, id string, m mark, why hall.OutageReason, by hall.Caller) (string, error) {
 			return s.setMarked(ctx, id, m, hall.MachineOutOfService, why, by)
-		}},
-	{name: "break-off", label: "Break off, the machines’ fault", done: "Broken off", reason: true, kind: "danger",
+		},
+	},
+	{
+		name: "break-off", label: "Break off, the machines’ fault", done: "Broken off", reason: true, kind: "danger",
 		fits: func(m *hall.Machine, _ *hall.Layout) bool { return m.Current != nil },
 		run: func(s *Server, ctx context.Context, id string, m mark, why hall.OutageReason, by hall.Caller) (string, error) {
 			sitting, err := s.cfg.Store.Abort(ctx, id, m.sitting, hall.Abort{Fault: hall.FaultMachine, Reason: why.Text, Code: why.Code}, by)
 			return sitting.Ticket, err
-		}},
+		},
+	},
 }
 
 func (s *Server) setMarked(ctx context.Context, id string, m mark, state hall.MachineState, why hall.OutageReason, by hall.Caller) (string, error) {
