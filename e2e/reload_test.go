@@ -47,6 +47,7 @@ func (s *screen) steady(path string, ready func()) {
 func TestReloadAndBackOnEveryPage(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 2, 4, nil)
+	openBoard(t, h) // a hall without one is told of after a minute, which is another page
 	h.checkIn("001", "002")
 	h.command(h.sittingOf("001"), "seat")
 	h.want(http.StatusCreated, http.MethodPost, "/candidates/001/notes", object{"text": "Sits again"}, nil)
