@@ -36,6 +36,7 @@ type HallState struct {
 type DayState struct {
 	Records  Link // lists of the day, or of the closed ones
 	Text     string
+	Door     *Action // opens or closes check-in; nil while the day is not open, and for those who may not
 	CloseURL string  // "" while the day is not open, and for those who may not
 	Open     *Action // nil while it is, and for those who may not
 	Roster   string  // where its roster is loaded, "" for those who may not

@@ -203,6 +203,8 @@ var pageRoutes = []route{
 	{method: "GET", path: "/halls/:hall/proctor/check-in", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/check-in", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/check-in", row: rowManager, form: url.Values{"candidate": {"c9"}, "at": {"08:00"}}},
+	{method: "POST", path: "/halls/:hall/proctor/check-in/close", row: rowManager},
+	{method: "POST", path: "/halls/:hall/proctor/check-in/open", row: rowManager},
 	{method: "GET", path: "/halls/:hall/proctor/marked", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/marked/seat", row: rowRoomA, form: oneMark},
 	{method: "POST", path: "/halls/:hall/proctor/marked/end", row: rowRoomA, form: oneMark},

@@ -15,6 +15,20 @@ import (
 func (s *Server) callingRoutes(r routes) {
 	r.command(access.Attend, "/next", s.do(s.next))
 	r.command(access.Manage, "/resume", s.do(s.resume))
+	r.command(access.Manage, "/check-in/open", s.do(s.openCheckIn))
+	r.command(access.Manage, "/check-in/close", s.do(s.closeCheckIn))
+}
+
+// POST …/check-in/open: kiosks take people in, whether or not any are called.
+func (s *Server) openCheckIn(c echo.Context, by hall.Caller) (string, error) {
+	_, err := s.cfg.Store.OpenCheckIn(c.Request().Context(), c.Param("hall"), true, by)
+	return "Check-in is open.", err
+}
+
+// POST …/check-in/close
+func (s *Server) closeCheckIn(c echo.Context, by hall.Caller) (string, error) {
+	_, err := s.cfg.Store.OpenCheckIn(c.Request().Context(), c.Param("hall"), false, by)
+	return "Check-in is closed. Whoever waits is called as before.", err
 }
 
 // GET /halls/{hall}/proctor/pause: the form that stops the calling.

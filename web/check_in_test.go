@@ -70,3 +70,30 @@ func TestOnlyManagersSaySinceWhen(t *testing.T) {
 		t.Errorf("checked in by %q", got)
 	}
 }
+
+// The door of check-in is opened and closed apart from the calling.
+func TestTheDoorOfCheckIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1", "c2", "c3") // c3 waits
+	door := func(label string) string {
+		t.Helper()
+		form := b.get(proctorPath).Find("form[action*='/check-in/']")
+		if form.Length() != 1 || strings.TrimSpace(form.Text()) != label {
+			t.Fatalf("the page offers %q, want %q", form.Text(), label)
+		}
+		return form.AttrOr("action", "")
+	}
+	closing := door("Close check-in")
+	for range 2 { // a double click
+		b.post(closing, nil, htmx...).expect(t, http.StatusOK)
+	}
+	b.post(kioskPath, typed("c4"), htmx...).expect(t, http.StatusConflict)
+	b.end("s1")
+	if got := b.candidate("c3").State; got != hall.Called {
+		t.Errorf("c3 is %s", got)
+	}
+	b.post(door("Open check-in"), nil, htmx...).expect(t, http.StatusOK)
+	b.post(kioskPath, typed("c4"), htmx...).expect(t, http.StatusOK)
+}

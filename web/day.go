@@ -82,6 +82,7 @@ func (p proctorMapper) dayState() templates.DayState {
 		state := templates.DayState{Text: "Open since " + clock(day.OpenedAt, p.s.Hall.Location())}
 		if p.manages {
 			state.CloseURL, state.Roster, state.Devices = p.url("day"), rosterURL(p.s.Hall.ID), devicesURL(p.s.Hall.ID)
+			state.Door = p.doorAction()
 			state.Records = templates.Link{Text: "Records", URL: recordsURL(p.s.Hall.ID, day.ID, "")}
 		}
 		return state
@@ -100,6 +101,14 @@ func (p proctorMapper) dayState() templates.DayState {
 	return templates.DayState{
 		Text: text, Open: &open, Roster: rosterURL(p.s.Hall.ID), Devices: devicesURL(p.s.Hall.ID), Records: templates.Link{Text: "Days and records", URL: hallURL(p.s.Hall.ID, "staff", "days")},
 	}
+}
+
+// doorAction opens or closes check-in, apart from the calling.
+func (p proctorMapper) doorAction() *templates.Action {
+	if p.s.Hall.Day.CheckInOpen {
+		return &templates.Action{Label: "Close check-in", URL: p.url("check-in", "close"), Kind: "quiet"}
+	}
+	return &templates.Action{Label: "Open check-in", URL: p.url("check-in", "open"), Kind: "quiet"}
 }
 
 func (p proctorMapper) openAction() templates.Action {

@@ -197,13 +197,16 @@ func (s *Server) postMarked(c echo.Context, command *markedCommand) error {
 
 // mayReach refuses all of a command if any of it is in a room that is not one's own.
 func (s *Server) mayReach(c echo.Context, marks []mark) error {
+	id := c.Param("hall")
 	for _, m := range marks {
-		about := access.Target{Hall: c.Param("hall"), Machine: m.machine}
-		if m.sitting != "" {
-			about = access.Target{Hall: c.Param("hall"), Sitting: m.sitting}
+		abouts := []access.Target{{Hall: id, Machine: m.machine}}
+		if m.sitting != "" { // whoever made the mark up may have put it beside another machine
+			abouts = append(abouts, access.Target{Hall: id, Sitting: m.sitting})
 		}
-		if err := access.Check(c.Request().Context(), s.cfg.Store, visitor(c).Grant, access.Attend, about); err != nil {
-			return err
+		for _, about := range abouts {
+			if err := access.Check(c.Request().Context(), s.cfg.Store, visitor(c).Grant, access.Attend, about); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

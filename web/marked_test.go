@@ -205,6 +205,17 @@ func TestMarksInRoomsOfOthers(t *testing.T) {
 	form := formsOf(boss.get(markedPath + "?" + url.Values{"mark": boss.marks("m1", "m2")}.Encode()))["end"]
 	bert := s.as(s.enter("bert", access.In(access.Proctor, hallID, "B")))
 	bert.post(markedPath+"/end", form, htmx...).expect(t, http.StatusForbidden)
+	for name, mark := range map[string]string{
+		"another's machine beside one's own sitting": "m1\x1fs2\x1f0", "another's machine beside none": "m1\x1fs9\x1f0",
+		"another's sitting beside one's own machine": "m2\x1fs1\x1f0",
+	} {
+		for _, command := range []string{"out-of-service", "spare", "in-service", "end", "break-off"} {
+			forged := url.Values{"key": form["key"], "mark": {mark}, "code": {"other"}, "reason": {"x"}}
+			if p := bert.post(markedPath+"/"+command, forged, htmx...); p.status != http.StatusForbidden {
+				t.Errorf("%s: %s is answered %d", name, command, p.status)
+			}
+		}
+	}
 	for _, c := range []string{"c1", "c2"} {
 		if got := s.candidate(c).State; got != hall.Seated {
 			t.Errorf("%s is %s", c, got)

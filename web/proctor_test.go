@@ -386,3 +386,55 @@ func TestTimeAwayIsShown(t *testing.T) {
 		t.Errorf("the panel of somebody who stayed says %s", got)
 	}
 }
+
+// Who moves keeps the time of before, and the machine that was left is out of service.
+func TestATransferKeepsTheTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1")
+	b.seat("s1")
+	since := func(machine string) string {
+		t.Helper()
+		return b.get(proctorPath).Find(`[data-testid=tile][data-machine="`+machine+`"] .elapsed`).AttrOr("data-since", "")
+	}
+	began := since("m1")
+	b.clock.Move(5 * time.Minute)
+	form := url.Values{"machine": {"m2"}, "outOfService": {"true"}, "reason": {"smokes"}, "code": {"hardware"}}
+	b.post(proctorPath+"/sittings/s1/transfer", form, htmx...).expect(t, http.StatusOK)
+	if got := since("m2"); got != began || got == "" {
+		t.Errorf("the tile counts from %s, before the move from %s", got, began)
+	}
+	if got := b.get(proctorPath).Find("[data-testid=tile][data-machine=m1]").AttrOr("data-state", ""); got != "out_of_service" {
+		t.Errorf("m1 is %s", got)
+	}
+	if got := b.get(proctorPath + "/incidents").Find("main").Text(); !strings.Contains(got, "Moved to another machine: smokes") || !strings.Contains(got, "Moved to machine m2.") {
+		t.Errorf("the incidents are %q", got)
+	}
+}
+
+// After a fault of the machine the candidate is the first of the class, with
+// the subject still due, until spares and machines run out.
+func TestAMachinesFaultPutsTheCandidateFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.logIn()
+	b.checkIn("c1", "c2", "c3", "c4") // c3 and c4 wait
+	b.seat("s1")
+	b.seat("s2")
+	fault := url.Values{"fault": {"machine"}, "reason": {"dark"}, "code": {"hardware"}}
+	for _, sitting := range []string{"s1", "s2"} {
+		b.post(proctorPath+"/sittings/"+sitting+"/abort", fault, htmx...).expect(t, http.StatusOK)
+	}
+	line := b.get(proctorPath).part("queue-row")
+	var tickets []string
+	for i := range line.Length() {
+		tickets = append(tickets, line.Eq(i).Find(".row-ticket").Text())
+	}
+	if want := []string{"N002", "N001", "N003", "N004"}; !slices.Equal(tickets, want) {
+		t.Errorf("the line is %q, want %q", tickets, want)
+	}
+	if c := b.candidate("c1"); c.State != hall.Waiting || !slices.Equal(c.Remaining(), []string{"1"}) {
+		t.Errorf("c1 is %s with %v left", c.State, c.Remaining())
+	}
+}
