@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -37,6 +38,10 @@ type screen struct {
 	sent    chan struct{} // closed when one of them is answered
 }
 
+// tracing is set where every step of the pages is to be looked at afterwards; it
+// takes half of the time of the tests.
+var tracing = os.Getenv("TRACE") != ""
+
 // size of a device.
 type size struct{ width, height int }
 
@@ -66,7 +71,9 @@ func newScreen(t *testing.T, base string, options playwright.BrowserNewContextOp
 	device, err := browser.NewContext(options)
 	must(t, err)
 	device.SetDefaultTimeout(patience)
-	must(t, device.Tracing().Start(playwright.TracingStartOptions{Snapshots: playwright.Bool(true)}))
+	if tracing {
+		must(t, device.Tracing().Start(playwright.TracingStartOptions{Snapshots: playwright.Bool(true)}))
+	}
 	page, err := device.NewPage()
 	must(t, err)
 	sc := &screen{Page: page, t: t, base: base, sent: make(chan struct{})}
@@ -147,8 +154,10 @@ func (s *screen) close(device playwright.BrowserContext) {
 	s.mu.Unlock()
 	if s.t.Failed() {
 		s.keep(device)
-	} else if err := device.Tracing().Stop(); err != nil {
-		s.t.Errorf("stop trace: %v", err)
+	} else if tracing {
+		if err := device.Tracing().Stop(); err != nil {
+			s.t.Errorf("stop trace: %v", err)
+		}
 	}
 	if err := device.Close(); err != nil {
 		s.t.Errorf("close device: %v", err)
@@ -162,11 +171,15 @@ func (s *screen) keep(device playwright.BrowserContext) {
 	if _, err := s.Screenshot(playwright.PageScreenshotOptions{Path: &picture}); err != nil {
 		s.t.Logf("no screenshot: %v", err)
 	}
+	s.t.Logf("%s: kept %s", s.URL(), picture)
+	if !tracing {
+		return
+	}
 	trace := filepath.Join(leftoversDir, name+".zip")
 	if err := device.Tracing().Stop(trace); err != nil {
 		s.t.Logf("no trace: %v", err)
 	}
-	s.t.Logf("%s: kept %s and %s", s.URL(), picture, trace)
+	s.t.Logf("kept %s", trace)
 }
 
 // visit goes to a path of the server.
