@@ -229,6 +229,7 @@ func TestStaleTabNeverEndsTheWrongSitting(t *testing.T) {
 			if n := h.countEvents("sitting_ended"); n != 2 {
 				t.Errorf("%d sittings ended, want 2", n)
 			}
+			old.shows("notice", "N001 has finished.")
 			old.reload()
 			old.tileIs("m1", "in_use")
 		})
