@@ -14,6 +14,7 @@
     line.dataset.testid = 'notice';
     line.textContent = text;
     box.replaceChildren(line);
+    look(false); // whether the page was live then, not half a second later
   }
 
   // A form that can be sent again keeps what was typed, and says so itself.
