@@ -50,7 +50,7 @@ func TestFiguresOfARestoredHall(t *testing.T) {
 		}
 		file, err := os.Create(filepath.Join(s.TempDir(), "hall"))
 		s.must(err)
-		defer file.Close()
+		s.Cleanup(func() { _ = file.Close() })
 		_, err = s.store.BackupHall(ctx, s.id, "test", file)
 		s.must(err)
 		other := newScene(s.TB, servers["redis"])
