@@ -423,3 +423,27 @@ func exerciseAlertDays(t *testing.T, factory Factory) {
 	d.raisedAt("no_screen ", opened.Add(hall.ScreensForgotten+60*time.Second)) // the board of before is still there
 	d.raisedAt("call_unanswered m1", opened.Add(180*time.Second))
 }
+
+// exerciseBackLate has somebody who comes back from a hold and is over the
+// target in one step: the alert stays.
+func exerciseBackLate(t *testing.T, factory Factory) {
+	layout := Layout("one", "two", "three")
+	layout.Rules.WaitTargetSeconds, layout.Rules.MaxHoldSeconds = 10, 60
+	d := open(t, factory, layout, Row("a", "1"), Row("b", "1"))
+	d.checkIn("a", "b") // b waits
+	d.clock.Move(11 * time.Second)
+	_, err := d.store.Hold(d.Context(), d.id, "b", testCaller)
+	d.must(err)
+	d.clock.Move(61 * time.Second)
+	for range 2 {
+		_, err = d.store.Elapse(d.Context(), d.id)
+		d.must(err)
+		list, err := d.store.Alerts(d.Context(), d.id, hall.Page{})
+		d.must(err)
+		if !slices.ContainsFunc(list.Items, func(a hall.Alert) bool { return a.Name == hall.AlertWait && a.Candidate == "b" }) {
+			t.Errorf("the alerts are %+v", list.Items)
+		}
+		d.sound()
+		d.clock.Move(time.Second)
+	}
+}

@@ -56,6 +56,7 @@ func Exercise(t *testing.T, factory Factory) {
 		"midnight":    exerciseMidnight,
 		"alerts":      exerciseAlerts,
 		"clearing":    exerciseClearing,
+		"back late":   exerciseBackLate,
 		"screens":     exerciseScreens,
 		"outages":     exerciseOutages,
 		"alert days":  exerciseAlertDays,

@@ -34,6 +34,7 @@ local function over_target(id)
   c.overTarget = true
   save(candidates_key, c)
   redis.call('ZREM', target_key, id)
+  alerts.touch('people', id, c) -- who came back in this very step is this record by now
   alerts.raise_wait(c)
 end
 
