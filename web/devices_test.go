@@ -157,6 +157,10 @@ func TestABoardOfARoom(t *testing.T) {
 	}
 	wall.get("/halls/h/board?room=A").expect(t, http.StatusOK)
 	wall.get("/halls/h/live?view=board").expect(t, http.StatusForbidden)
+	wall.post("/device", url.Values{"sound": {"muted"}}, htmx...).expect(t, http.StatusNoContent)
+	if got := boss.get(devicesPath).text("device-trouble"); got != "Muted" {
+		t.Errorf("the staff see %q", got)
+	}
 	conn := wall.watch("view=board&room=A")
 	change := devicesPath + "/" + paired.ID
 	boss.post(change, url.Values{"name": {"Wall"}, "room": {"A", "B"}}).expect(t, http.StatusConflict)
