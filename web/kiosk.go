@@ -64,7 +64,8 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if incomplete(&k.Form) {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
-	entry, first, err := s.checkIn(c, &h, k.Form, by)
+	at := api.Kiosk{Store: s.cfg.Store, Limits: s.cfg.Limits, Device: visitor(c).User, Address: s.addressOf(c)}
+	entry, first, err := at.CheckIn(c.Request().Context(), h.ID, usualText(k.Form.Candidate), usualText(k.Form.ID4), hall.CheckIn{}, by)
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
@@ -77,24 +78,6 @@ func (s *Server) postKiosk(c echo.Context) error {
 		return s.showKiosk(c, http.StatusOK, k)
 	}
 	return s.keepAnswer(c, k)
-}
-
-// checkIn checks somebody in, after a look at the ID number if the hall asks
-// for it. Whoever finds nobody again and again has to wait.
-func (s *Server) checkIn(c echo.Context, h *hall.Hall, form templates.KioskForm, by hall.Caller) (e hall.Entry, first bool, err error) {
-	ctx, device, address := c.Request().Context(), visitor(c).User, s.addressOf(c)
-	if err := s.cfg.Limits.Begin(ctx, device, address); err != nil {
-		return hall.Entry{}, false, err
-	}
-	candidate := usualText(form.Candidate)
-	err = api.SecondFactor(ctx, s.cfg.Store, h, candidate, usualText(form.ID4))
-	if err == nil {
-		e, first, err = s.cfg.Store.CheckIn(ctx, h.ID, candidate, hall.CheckIn{}, by)
-	}
-	if !api.IsMiss(err) {
-		s.cfg.Limits.Found(ctx, device, address, first)
-	}
-	return e, first, err
 }
 
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor

@@ -169,7 +169,7 @@ func kioskRefusal(err error, form *templates.KioskForm) *templates.KioskAnswer {
 		return stop("Check-in is closed", "Please go to the staff desk.")
 	case hall.CodeWrongState:
 		return stop("Please go to the staff desk", "The staff will tell you how to go on.")
-	case hall.CodeUnknownCandidate, hall.CodeInvalid, hall.CodeNotInQueue:
+	case hall.CodeUnknownCandidate:
 		form.Error = "This number is not on today’s list."
 		form.Advice = "Check the number on your card and try again, or go to the staff desk."
 		if form.AskID {

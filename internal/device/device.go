@@ -42,6 +42,8 @@ const (
 
 // The scripts, one for each step.
 var (
+	//go:embed lua/clock.lua
+	clockText string
 	//go:embed lua/device_ask.lua
 	askText string
 	//go:embed lua/device_pair.lua
@@ -53,9 +55,9 @@ var (
 	//go:embed lua/device_revoke.lua
 	revokeText string
 
-	ask    = redis.NewScript(askText)
-	pair   = redis.NewScript(pairText)
-	find   = redis.NewScript(findText)
+	ask    = redis.NewScript(clockText + askText)
+	pair   = redis.NewScript(clockText + pairText)
+	find   = redis.NewScript(clockText + findText)
 	change = redis.NewScript(changeText)
 	revoke = redis.NewScript(revokeText)
 )

@@ -56,60 +56,46 @@ func (r *routes) limitAnonymous(ctx huma.Context) error {
 	return r.limits.Take(ctx.Context(), access.LimitAnonymous, r.addressOf(humaecho.Unwrap(ctx)))
 }
 
-// IsMiss reports whether a check-in found nobody.
-func IsMiss(err error) bool {
-	switch hall.CodeOf(err) {
-	case hall.CodeUnknownCandidate, hall.CodeInvalid, hall.CodeNotInQueue:
-		return true
-	default:
-		return false
-	}
+// Kiosk is where candidates check in by themselves.
+type Kiosk struct {
+	Store   hall.Store
+	Limits  Limits
+	Device  string // "" for none
+	Address string
 }
 
-// checkInSlowly makes a kiosk that asks for numbers that are none wait.
-func (r *routes) checkInSlowly(ctx context.Context, checkIn func() (hall.Entry, bool, error)) (hall.Entry, bool, error) {
-	if !forKiosk(ctx) {
-		return checkIn()
-	}
-	address, _ := ctx.Value(addressKey{}).(string)
-	device := caller(ctx).By
-	if err := r.limits.Begin(ctx, device, address); err != nil {
+// CheckIn checks a candidate in. Where the hall asks for the end of the ID
+// number, a wrong one is like an unknown candidate, in the same words. Whoever
+// finds nobody again and again has to wait: *access.LockedError.
+func (k Kiosk) CheckIn(ctx context.Context, hallID, candidate, id4 string, in hall.CheckIn, by hall.Caller) (e hall.Entry, first bool, err error) {
+	if err := k.Limits.Begin(ctx, k.Device, k.Address); err != nil {
 		return hall.Entry{}, false, err
 	}
-	entry, first, err := checkIn()
-	if IsMiss(err) { // in the same words, whatever it was
-		return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate on today's list."}
+	if err = k.secondFactor(ctx, hallID, candidate, id4); err == nil {
+		e, first, err = k.Store.CheckIn(ctx, hallID, candidate, in, by)
 	}
-	r.limits.Found(ctx, device, address, first)
-	return entry, first, err
+	switch hall.CodeOf(err) {
+	case hall.CodeUnknownCandidate, hall.CodeInvalid, hall.CodeNotInQueue:
+		return hall.Entry{}, false, &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate on today's list."}
+	default:
+		k.Limits.Found(ctx, k.Device, k.Address, first)
+		return e, first, err
+	}
 }
 
-// secondFactor looks at what a kiosk says of the ID number, if its hall asks
-// for it. A wrong one is answered like an unknown number.
-func (r *routes) secondFactor(ctx context.Context, hallID, candidate, id4 string) error {
-	if !forKiosk(ctx) {
-		return nil
-	}
-	h, err := r.store.Hall(ctx, hallID)
-	if err != nil {
+// secondFactor looks whether the end of an ID number is that of a candidate, if
+// the hall asks for it. Before the day is open the store says so of every number.
+func (k Kiosk) secondFactor(ctx context.Context, hallID, candidate, id4 string) error {
+	h, err := k.Store.Hall(ctx, hallID)
+	if err != nil || h.Layout.Rules.KioskSecondFactor != "id4" || h.Day.State != hall.DayOpen {
 		return err
 	}
-	return SecondFactor(ctx, r.store, &h, candidate, id4)
-}
-
-// SecondFactor looks whether the end of an ID number is that of a candidate, if
-// the hall asks for it; hall.CodeUnknownCandidate. Before the day is open the
-// store says so of every number.
-func SecondFactor(ctx context.Context, store hall.Store, h *hall.Hall, candidate, id4 string) error {
-	if h.Layout.Rules.KioskSecondFactor != "id4" || h.Day.State != hall.DayOpen {
-		return nil
-	}
-	known, err := store.Candidate(ctx, h.ID, candidate)
+	known, err := k.Store.Candidate(ctx, hallID, candidate)
 	if err != nil {
 		return err
 	}
 	if !endsIn(known.Person.IDNumber, id4) {
-		return &hall.Error{Code: hall.CodeUnknownCandidate, Message: "There is no such candidate."}
+		return &hall.Error{Code: hall.CodeUnknownCandidate}
 	}
 	return nil
 }

@@ -113,12 +113,16 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 			}
 		}
 	}
-	entry, first, err := r.checkInSlowly(ctx, func() (hall.Entry, bool, error) {
-		if err := r.secondFactor(ctx, input.Hall, input.Candidate, id4); err != nil {
-			return hall.Entry{}, false, err
-		}
-		return r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
-	})
+	var entry hall.Entry
+	var first bool
+	var err error
+	if forKiosk(ctx) {
+		address, _ := ctx.Value(addressKey{}).(string)
+		kiosk := Kiosk{Store: r.store, Limits: r.limits, Device: caller(ctx).By, Address: address}
+		entry, first, err = kiosk.CheckIn(ctx, input.Hall, input.Candidate, id4, in, caller(ctx))
+	} else {
+		entry, first, err = r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
+	}
 	if err != nil {
 		return nil, err
 	}

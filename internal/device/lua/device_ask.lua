@@ -10,18 +10,12 @@
 --   [3] fresh code, "" for none
 --   [4] for how many milliseconds it is valid
 --   [5] how many codes there may be
---   [6] the time in milliseconds, 0 for that of Redis
+--   [6] the time, see clock.lua
 -- RETURNS
 --   {1, code, end}; {0} if there is none and none was given, {-1} if there are
 --   too many, {-2} if another device shows the fresh one
 local ends, codes = KEYS[1], KEYS[2]
 local hash, kind, fresh, valid, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
-local now = tonumber(ARGV[6])
-
-if now == 0 then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
 
 local function forget(code)
   local known = redis.call('HGET', codes, code)

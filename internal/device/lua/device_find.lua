@@ -9,20 +9,16 @@
 --   [4] "report" if it says how it is
 --   [5] sound
 --   [6] paper
---   [7] the time in milliseconds, 0 for that of Redis
+--   [7] the time, see clock.lua
 -- RETURNS
 --   id, then the fields of the device; nothing if there is none
-local hash, beginning, every, report, sound, paper, now = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
+local hash, beginning, every, report, sound, paper = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6]
 
 local id = redis.call('HGET', KEYS[1], hash)
 if not id then return {} end
 local device = beginning .. id
 local fields = redis.call('HGETALL', device)
 if #fields == 0 then return {} end
-if now == 0 then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
 local seen = 0
 for i = 1, #fields, 2 do
   if fields[i] == 'seen' then seen = tonumber(fields[i + 1]) end

@@ -17,19 +17,15 @@
 --   [7] how many rooms
 --   [8] by whom
 --   [9] how many devices a hall may have
---   [10] the time in milliseconds, 0 for that of Redis
+--   [10] the time, see clock.lua
 -- RETURNS
 --   1 if it is let in, also by this form before; 0 if no device shows the code, -1 if a
 --   board shall show several rooms, -2 if another device of the hall has this
 --   name, -3 if the hall has too many
 local ends, codes, secrets, device, devices = unpack(KEYS)
 local code, id, beginning, hall, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local rooms, number, by, most, now = ARGV[6], tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local rooms, number, by, most = ARGV[6], tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9])
 
-if now == 0 then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
 if redis.call('EXISTS', device) == 1 then return 1 end
 local known = redis.call('HGET', codes, code)
 known = known and cjson.decode(known)

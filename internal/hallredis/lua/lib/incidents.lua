@@ -18,23 +18,11 @@ do
     return found
   end
 
-  -- Opens the incident of a command on a sitting, right behind the event that says
-  -- what was done: undo.lua takes it back with that. m is the machine where it
-  -- happened, to the one that a transfer led to.
-  function incidents.open_of(command, usual, s, c, m, reason, who, to)
-    local category = category_of(usual)
-    local fields = { category = category, sitting = s.id, machine = m.id, model = m.model, room = m.room }
-    local incident = {
-      category = category, text = reason or '', done = '', at = now, by = who or by, command = command, sitting = s.id, to = to,
-      machine = m.id, room = m.room, candidate = c.id, ticket = c.ticket,
-    }
-    incident.id = event('incident_opened', about(c, fields), who)
-    save(incidents_key, incident)
-  end
-
   -- Keeps an incident of the hall, of a machine or a candidate if they are given,
-  -- and appends its event. text and done are what happened and what was done.
-  function incidents.open(category, text, done, m, c, who)
+  -- and appends its event. text and done are what happened and what was done. of
+  -- is the command that opened it, its sitting, and where a transfer led to, if a
+  -- command did.
+  function incidents.open(category, text, done, m, c, who, of)
     local incident = { category = category, text = text, done = done, at = now, by = who or by }
     local fields = { category = category }
     if m then
@@ -45,8 +33,19 @@ do
       about(c, fields)
       incident.candidate, incident.ticket = c.id, c.ticket
     end
+    if of then
+      fields.sitting = of.sitting
+      incident.command, incident.sitting, incident.to = of.command, of.sitting, of.to
+    end
     incident.id = event('incident_opened', fields, who)
     save(incidents_key, incident)
     return incident
+  end
+
+  -- Opens the incident of a command on a sitting, right behind the event that says
+  -- what was done: undo.lua takes it back with that. m is the machine where it
+  -- happened, to the one that a transfer led to.
+  function incidents.open_of(command, usual, s, c, m, reason, who, to)
+    incidents.open(category_of(usual), reason or '', '', m, c, who, { command = command, sitting = s.id, to = to })
   end
 end
