@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -24,16 +26,17 @@ func TestADayWithAClumsyProctor(t *testing.T) {
 	const people = 10
 	h := sharedServer(t).newHall(t, 6, 0, nil)
 	h.twoRooms()
-	roster := "candidate_id,name,subjects\n"
+	var roster strings.Builder
+	roster.WriteString("candidate_id,name,subjects\n")
 	for i := range people {
-		roster += fmt.Sprintf("%03d,Candidate %d,1|2\n", i+1, i+1)
+		fmt.Fprintf(&roster, "%03d,Candidate %d,1|2\n", i+1, i+1)
 	}
-	h.roster(roster)
+	h.roster(roster.String())
 	for i := range people {
 		h.checkIn(fmt.Sprintf("%03d", i+1))
 	}
 
-	seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // another day each time
+	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	first, second, clumsy := openRoom(h, "r1"), openRoom(h, "r2"), openRoom(h, "")
 	pace := make(chan struct{}) // one for whatever the clumsy one does, until he goes home
@@ -42,7 +45,7 @@ func TestADayWithAClumsyProctor(t *testing.T) {
 	day.Go(func() { second.works(h, []string{"m4", "m5", "m6"}, people, pace) })
 	day.Go(func() {
 		defer close(pace)
-		clumsy.fumbles(rand.New(rand.NewPCG(seed, 0)), pace) //nolint:gosec // no secret
+		clumsy.fumbles(rand.New(rand.NewPCG(seed, 0)), pace)
 	})
 	day.Wait()
 	for _, name := range []string{"undone", "candidate_no_show", "sitting_aborted", "machine_changed", "incident_opened"} {
@@ -66,7 +69,7 @@ func (h *testHall) twoRooms() {
 	var machines []object
 	for i := range 6 {
 		machines = append(machines, object{
-			"id": fmt.Sprintf("m%d", i+1), "label": fmt.Sprint(i + 1), "room": fmt.Sprintf("r%d", i/3+1), "model": "A",
+			"id": "m" + strconv.Itoa(i+1), "label": strconv.Itoa(i + 1), "room": "r" + strconv.Itoa(i/3+1), "model": "A",
 		})
 	}
 	h.want(http.StatusOK, http.MethodPut, "", object{
@@ -98,7 +101,7 @@ func (p proctor) tries(what playwright.Locator, twice bool) {
 // puts right what it finds: machines out of service, people who were sent away.
 func (p proctor) works(h *testHall, machines []string, people int, pace <-chan struct{}) {
 	p.t.Helper()
-	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); { //nolint:forbidigo // only how long it may take
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); {
 		calm := false
 		for _, machine := range machines {
 			_, working := <-pace
@@ -145,7 +148,7 @@ func (h *testHall) putsBack() {
 // long before, and takes back what may have been another's.
 func (p proctor) fumbles(dice *rand.Rand, pace chan<- struct{}) {
 	p.t.Helper()
-	some := func(n int) string { return fmt.Sprintf("m%d", dice.IntN(n)+1) }
+	some := func(n int) string { return "m" + strconv.Itoa(dice.IntN(n)+1) }
 	acts := []func(){
 		func() { // the wrong tile, and twice
 			p.tries(p.tile(some(6)).Locator(".tile-actions button").Nth(dice.IntN(3)), true)
