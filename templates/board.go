@@ -1,5 +1,7 @@
 package templates
 
+import "github.com/hallcall/hallcall/internal/locale"
+
 // BoardPage is the hall display.
 type BoardPage struct {
 	Page
@@ -11,7 +13,8 @@ type BoardPage struct {
 
 // Board is what changes on the hall display.
 type Board struct {
-	Closed    bool // the day is not open
+	Texts     []*locale.Texts // its languages, which have their turns
+	Closed    bool            // the day is not open
 	Pauses    []BoardPause
 	Calling   []BoardCall // open calls, newest first
 	Last      []BoardCall // those who went to their places or need not go any more, newest first
@@ -22,7 +25,7 @@ type Board struct {
 
 // BoardPause says that nobody is called, in the hall or in some rooms.
 type BoardPause struct {
-	Text    string
+	Text    Said
 	Message string // of the staff, "" for none
 }
 
@@ -42,6 +45,6 @@ type BoardCall struct {
 
 // BoardSubject is how many wait for a subject.
 type BoardSubject struct {
-	Name  string
+	Name  Said
 	Count int
 }

@@ -1,5 +1,7 @@
 package templates
 
+import "github.com/hallcall/hallcall/internal/locale"
+
 // KioskPage is the check-in screen: a form, or the answer to one person.
 type KioskPage struct {
 	Page
@@ -9,10 +11,13 @@ type KioskPage struct {
 
 // Kiosk is what changes on the check-in screen.
 type Kiosk struct {
-	HallName string
-	URL      string // of the kiosk: the form goes here, and every answer leads back here
-	Form     KioskForm
-	Answer   *KioskAnswer // nil: the form
+	Texts     *locale.Texts // in the language that was chosen
+	Own       *locale.Texts // in that of the screen for the next person
+	Languages []LanguageLink
+	HallName  string
+	URL       string // of the kiosk: the form goes here, and every answer leads back here
+	Form      KioskForm
+	Answer    *KioskAnswer // nil: the form
 }
 
 // KioskForm is the form with what was typed and what is wrong with it.

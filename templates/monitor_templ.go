@@ -112,7 +112,7 @@ func MonitorScreen(p MonitorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Connection().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Connection(p.Texts).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,9 +1,12 @@
 package templates
 
+import "github.com/hallcall/hallcall/internal/locale"
+
 // Page is what every page needs around its content.
 type Page struct {
 	Title       string
-	Theme       string // "dark" for boards
+	Texts       *locale.Texts // that the page is written in
+	Theme       string        // "dark" for boards
 	Icon        string
 	Styles      []string // addresses of style sheets
 	Scripts     []string // addresses of scripts

@@ -1,16 +1,20 @@
 package templates
 
+import "github.com/hallcall/hallcall/internal/locale"
+
 // PhonePage is the page of one candidate, on the candidate's own phone.
 type PhonePage struct {
 	Page
-	HallName string
-	URL      string // of the page, "" for one that leads nowhere
-	LiveURL  string // of its websocket
-	Phone    Phone
+	HallName  string
+	URL       string // of the page, "" for one that leads nowhere
+	LiveURL   string // of its websocket
+	Languages []LanguageLink
+	Phone     Phone
 }
 
 // Phone is what changes on a phone page.
 type Phone struct {
+	Texts    *locale.Texts
 	Kind     string // the candidate's state, or "ended"
 	Ticket   string
 	Name     string // masked

@@ -7,6 +7,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
 
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -34,15 +35,16 @@ const markup = `<b>Bold</b> & <script>alert(1)</script>`
 func TestBoardShowsCallsWithTheirPlaces(t *testing.T) {
 	t.Parallel()
 	d := parse(t, templates.BoardFragment(templates.Board{
+		Texts: []*locale.Texts{locale.For()},
 		Calling: []templates.BoardCall{
 			{Sitting: "s2", Ticket: "N002", Room: "Room 2", Machine: "15", Name: markup},
 			{Sitting: "s1", Ticket: "N001", Room: "Room 1", Machine: "3"},
 		},
 		Last: []templates.BoardCall{{Sitting: "s0", Ticket: "V001", Room: "Room 1", Machine: "4"}},
-		Next: []string{"N003", "N004"}, Waiting: []templates.BoardSubject{{Name: "Theory", Count: 7}}, WaitTotal: "9",
+		Next: []string{"N003", "N004"}, Waiting: []templates.BoardSubject{{Name: templates.Said{{Lang: "en", Text: "Theory"}}, Count: 7}}, WaitTotal: "9",
 	}, true))
 	for testid, want := range map[string]string{
-		"hero": "N002" + markup + "→goes toRoom 2Machine 15", "calling": "N001Room 1machine 3",
+		"hero": "N002" + markup + "→goes toRoom 2Machine 15", "calling": "N001Room 1Machine 3",
 		"last": "V001Room 1 · 4", "next": "N003N004", "waiting": "Theory7", "waiting-total": "9",
 	} {
 		if got := part(d, testid).Text(); squeeze(got) != squeeze(want) {
@@ -64,7 +66,7 @@ func squeeze(s string) string { return string(bytes.ReplaceAll([]byte(s), []byte
 
 func TestBoardWithoutCalls(t *testing.T) {
 	t.Parallel()
-	d := parse(t, templates.BoardFragment(templates.Board{Pauses: []templates.BoardPause{{Text: "Paused.", Message: markup}}}, false))
+	d := parse(t, templates.BoardFragment(templates.Board{Texts: []*locale.Texts{locale.For()}, Pauses: []templates.BoardPause{{Text: templates.Said{{Lang: "en", Text: "Paused."}}, Message: markup}}}, false))
 	if part(d, "nobody").Length() != 1 || part(d, "hero").Length() != 0 {
 		t.Error("nobody is called, and the board does not say so")
 	}
@@ -79,7 +81,7 @@ func TestBoardWithoutCalls(t *testing.T) {
 func TestKioskKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	d := parse(t, templates.KioskFragment(templates.Kiosk{
-		URL: "/halls/x/kiosk", Form: templates.KioskForm{Candidate: `0"12`, Error: "no", Advice: "ask", Retry: 3},
+		Texts: locale.For(), URL: "/halls/x/kiosk", Form: templates.KioskForm{Candidate: `0"12`, Error: "no", Advice: "ask", Retry: 3},
 	}))
 	field := part(d, "candidate")
 	if got, _ := field.Attr("value"); got != `0"12` {
@@ -99,7 +101,7 @@ func TestKioskKeepsWhatWasTyped(t *testing.T) {
 
 func TestKioskAnswer(t *testing.T) {
 	t.Parallel()
-	d := parse(t, templates.KioskFragment(templates.Kiosk{URL: "/k", Answer: &templates.KioskAnswer{
+	d := parse(t, templates.KioskFragment(templates.Kiosk{Texts: locale.For(), URL: "/k", Answer: &templates.KioskAnswer{
 		Kind: "go", Headline: "Go", Ticket: "N001", Big: "Room 2", Second: "Machine 15", Advice: "now", Seconds: 20,
 	}}))
 	for testid, want := range map[string]string{"ticket": "N001", "big": "Room 2", "second": "Machine 15", "advice": "now"} {
@@ -146,6 +148,7 @@ func TestTileFormsNameTheSitting(t *testing.T) {
 func TestDocumentLoadsNothingFromElsewhere(t *testing.T) {
 	t.Parallel()
 	d := parse(t, templates.Error(templates.ErrorPage{Page: templates.Page{
+		Texts: locale.For(),
 		Title: markup, Styles: []string{"/static/1/page.css"}, Scripts: []string{"/static/1/a.js"}, Icon: "/static/1/icon.svg", Refresh: 5,
 	}, Headline: markup}))
 	if got := d.Find("title").Text(); got != markup+" · hallcall" {

@@ -20,7 +20,7 @@ func TestBoardShowsWhoGoesWhere(t *testing.T) {
 	b.checkIn("c1", "c2", "c3", "c4")
 	p := b.get("/halls/h/board").expect(t, http.StatusOK)
 	for testid, want := range map[string]string{
-		"hero": "N002 →goes to B Machine m2", "calling": "N001 A machine m1", "next": "N003N004",
+		"hero": "N002 →goes to B Machine m2", "calling": "N001 A Machine m1", "next": "N003N004",
 		"waiting-total": "2", "clock": "16:00", // in Asia/Shanghai
 	} {
 		if got := p.text(testid); got != want {

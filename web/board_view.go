@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -17,18 +18,19 @@ const nextShown = 12
 const lastShown = 20
 
 // boardView maps a hall to its board, of all rooms or of one.
-func boardView(s *hall.Snapshot, room string) templates.Board {
-	b := boardMapper{s: s, room: room, labels: machineLabels(s)}
-	board := templates.Board{Calling: b.calling(), Last: b.last(), Next: b.next(), Waiting: b.waiting()}
+func boardView(all []*locale.Texts, s *hall.Snapshot, room string) templates.Board {
+	b := boardMapper{texts: all, s: s, room: room, labels: machineLabels(s)}
+	board := templates.Board{Texts: all, Calling: b.calling(), Last: b.last(), Next: b.next(), Waiting: b.waiting()}
 	if room == "" {
 		board.WaitTotal = strconv.Itoa(s.States[hall.Waiting])
 	}
 	board.Closed = s.Hall.Day.State != hall.DayOpen
-	board.Pauses = pausesOf(&s.Hall, room)
+	board.Pauses = pausesOf(all, &s.Hall, room)
 	return board
 }
 
 type boardMapper struct {
+	texts  []*locale.Texts
 	s      *hall.Snapshot
 	room   string
 	labels map[string]string
@@ -129,10 +131,19 @@ func (b boardMapper) waiting() []templates.BoardSubject {
 	var subjects []templates.BoardSubject
 	for _, subject := range b.s.Hall.Layout.Subjects {
 		if served[subject.Code] {
-			subjects = append(subjects, templates.BoardSubject{Name: subject.Title(), Count: b.s.Waiting[subject.Code]})
+			subjects = append(subjects, templates.BoardSubject{Name: b.subjectName(subject), Count: b.s.Waiting[subject.Code]})
 		}
 	}
 	return subjects
+}
+
+// subjectName is a subject's name in each language of the board.
+func (b boardMapper) subjectName(subject hall.Subject) templates.Said {
+	var name templates.Said
+	for _, t := range b.texts {
+		name = append(name, templates.Words{Lang: t.Tag(), Text: subject.Title(t.Tag())})
+	}
+	return name
 }
 
 // served are the subjects of the board: of the hall, or of the room's machines.
@@ -158,17 +169,17 @@ func machineLabels(s *hall.Snapshot) map[string]string {
 }
 
 // hallPause is the pause of the whole hall, if there is one.
-func hallPause(h *hall.Hall) []templates.BoardPause {
+func hallPause(all []*locale.Texts, h *hall.Hall) []templates.BoardPause {
 	if !h.Day.Paused {
 		return nil
 	}
-	return []templates.BoardPause{{Text: "Calling is paused.", Message: h.Day.PauseMessage}}
+	return []templates.BoardPause{{Text: said(all, "pause.hall"), Message: h.Day.PauseMessage}}
 }
 
 // pausesOf are the pauses of the hall and of the rooms that a board shows, and
 // what the staff says about them. Rooms of which it says the same share a line.
-func pausesOf(h *hall.Hall, room string) []templates.BoardPause {
-	pauses := hallPause(h)
+func pausesOf(all []*locale.Texts, h *hall.Hall, room string) []templates.BoardPause {
+	pauses := hallPause(all, h)
 	rooms := map[string][]string{} // by message
 	var messages []string
 	for _, r := range h.Layout.Rooms {
@@ -182,7 +193,7 @@ func pausesOf(h *hall.Hall, room string) []templates.BoardPause {
 		rooms[message] = append(rooms[message], r.Title())
 	}
 	for _, message := range messages {
-		text := "Calling is paused in " + strings.Join(rooms[message], ", ") + "."
+		text := said(all, "pause.rooms", "Rooms", strings.Join(rooms[message], ", "))
 		pauses = append(pauses, templates.BoardPause{Text: text, Message: message})
 	}
 	return pauses

@@ -61,7 +61,7 @@ func (s *Server) postCheckIn(c echo.Context) error {
 	case status >= http.StatusInternalServerError:
 		return err
 	default:
-		form.CandidateError = explain(status, err).message
+		form.CandidateError = explain(english, status, err).message
 	}
 	return s.checkInPanel(c, http.StatusUnprocessableEntity, form)
 }
@@ -93,7 +93,7 @@ func checkedInWords(h *hall.Hall, e *hall.Entry, first bool) string {
 	case e.Current != nil:
 		return words + " and called to " + placeName(&h.Layout, e.Current.Machine) + "."
 	case e.State == hall.Waiting:
-		return words + ", " + ordinal(e.Position()) + " in line."
+		return words + ", " + english.Place(e.Position()) + "."
 	}
 	return words + "."
 }

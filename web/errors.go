@@ -11,6 +11,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
 )
@@ -29,34 +30,37 @@ const refreshSeconds = 5
 // explanation is what a page says about a status.
 type explanation struct{ headline, message, advice string }
 
-var explanations = map[int]explanation{
-	http.StatusBadRequest:            {"This cannot be read", "The browser sent something that makes no sense here.", "Go back and try again."},
-	http.StatusForbidden:             {"This is not allowed", "The request came from another site, or it is not for this account.", "Open the page from the start."},
-	http.StatusNotFound:              {"There is nothing here", "The address is wrong, or what stood here is gone.", "Look for the hall on the start page."},
-	http.StatusMethodNotAllowed:      {"This cannot be done here", "The address does not take such a request.", "Go back and try again."},
-	http.StatusConflict:              {"That does not fit any more", "Something changed in the meantime.", "Go back and look at it again."},
-	http.StatusRequestEntityTooLarge: {"That is too much", "What was sent is longer than 10 MB.", "Send less."},
-	http.StatusUnprocessableEntity:   {"That cannot be taken", "Something in the form is not right.", "Go back and correct it."},
-	http.StatusTooManyRequests:       {"That is too much at once", "More came from here than a hall ever needs.", "Wait a moment and try again."},
-	http.StatusServiceUnavailable:    {"The queue’s store does not answer", "Nothing is lost. Everything goes on by itself as soon as it is back.", "Try again in a moment."},
-	http.StatusInternalServerError:   {"Something went wrong", "The fault is the server’s. It is in the server’s log.", "Try again; if it happens again, tell whoever runs the server."},
+// explanations name the texts about each status.
+var explanations = map[int]string{
+	http.StatusBadRequest:            "unreadable",
+	http.StatusForbidden:             "forbidden",
+	http.StatusNotFound:              "nothing",
+	http.StatusMethodNotAllowed:      "method",
+	http.StatusConflict:              "conflict",
+	http.StatusRequestEntityTooLarge: "tooLarge",
+	http.StatusUnprocessableEntity:   "invalid",
+	http.StatusTooManyRequests:       "tooMany",
+	http.StatusServiceUnavailable:    "unavailable",
+	http.StatusInternalServerError:   "broken",
 }
 
-// explain finds the words for a status and, for errors of the domain, its own sentence.
-func explain(status int, err error) explanation {
-	words, ok := explanations[status]
+// explain finds the words for a status and, for errors of the domain, its own
+// sentence, which is in English.
+func explain(t *locale.Texts, status int, err error) explanation {
+	name, ok := explanations[status]
 	if !ok {
-		words = explanations[http.StatusInternalServerError]
+		name = explanations[http.StatusInternalServerError]
 		if status < http.StatusInternalServerError {
-			words = explanations[http.StatusBadRequest]
+			name = explanations[http.StatusBadRequest]
 		}
 	}
+	words := explanation{t.Text("errorTitle." + name), t.Text("errorMessage." + name), t.Text("errorAdvice." + name)}
 	var refused *access.RefusalError
 	if errors.As(err, &refused) {
 		return notAllowed(refused)
 	}
 	var domain *hall.Error
-	if errors.As(err, &domain) && domain.Code != hall.CodeUnavailable {
+	if t == english && errors.As(err, &domain) && domain.Code != hall.CodeUnavailable {
 		words.message = domain.Message
 	}
 	return words
@@ -64,7 +68,7 @@ func explain(status int, err error) explanation {
 
 // explainTo finds the words for whoever asked: a device is told what it is for.
 func explainTo(c echo.Context, status int, err error) explanation {
-	words := explain(status, err)
+	words := explain(textsOf(c), status, err)
 	if device := visitingAs(c); device != nil && status == http.StatusForbidden {
 		return deviceWords(device, words)
 	}
@@ -133,6 +137,9 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {
+	if visitor(c).User == "" { // the pages of the staff are in English
+		s.speak(c, nil)
+	}
 	words := explainTo(c, status, err)
 	p := templates.ErrorPage{
 		Page:   s.page(c, words.headline, "page.css", ""),

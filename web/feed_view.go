@@ -51,7 +51,7 @@ func renderTopic(ctx context.Context, t topic, s *hall.Snapshot) ([]byte, error)
 	if t.view == viewProctor {
 		return renderBytes(ctx, fresh, templates.ProctorFragment(proctorView(s, t.room, t.manages)))
 	}
-	return renderBytes(ctx, fresh, templates.BoardFragment(boardView(s, t.room), true))
+	return renderBytes(ctx, fresh, templates.BoardFragment(boardView(textsIn(t.lang), s, t.room), true))
 }
 
 // renderLost makes the message that the store does not answer.
@@ -63,7 +63,7 @@ func renderLost(ctx context.Context, t topic, since time.Time) ([]byte, error) {
 // the public that what they see is old, the staff what is wrong.
 func storeState(t topic, since int64) templ.Component {
 	if t.view == viewBoard || t.view == viewPhone {
-		return templates.StoreState(since, true)
+		return templates.StoreState(textsIn(t.lang), since, true)
 	}
 	return templates.StoreAlert(since, true)
 }

@@ -7,52 +7,40 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 )
-
-// ordinal is a number as a place: 1st, 2nd, 11th.
-func ordinal(n int) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			ending = "st"
-		case 2:
-			ending = "nd"
-		case 3:
-			ending = "rd"
-		}
-	}
-	return strconv.Itoa(n) + ending
-}
 
 // about is an estimate in words that promise no more than it can: in steps of
 // five minutes from ten on. It is empty where nothing can be said.
-func about(d *time.Duration) string {
+func about(t *locale.Texts, d *time.Duration) string {
 	const step = 5 * time.Minute
 	if d == nil {
 		return ""
 	}
 	if *d < 2*step {
-		return "a few minutes"
+		return t.Text("wait.fewMinutes")
 	}
-	return "about " + inMinutes(d.Round(step))
+	return t.Text("wait.about", "Wait", inMinutes(t, d.Round(step)))
 }
 
 // nbsp stands between a number and its unit, which belong on one line.
 const nbsp = "\u00a0"
 
 // inMinutes is a duration in hours and whole minutes.
-func inMinutes(d time.Duration) string {
+func inMinutes(t *locale.Texts, d time.Duration) string {
 	minutes := int(d.Minutes())
+	var words string
 	switch {
 	case d < time.Minute:
-		return "less than a minute"
+		return t.Text("wait.lessThanMinute")
 	case minutes < 60:
-		return strconv.Itoa(minutes) + nbsp + "min"
+		words = t.Text("wait.minutes", "Minutes", minutes)
 	case minutes%60 == 0:
-		return strconv.Itoa(minutes/60) + nbsp + "h"
+		words = t.Text("wait.hours", "Hours", minutes/60)
+	default:
+		words = t.Text("wait.hoursMinutes", "Hours", minutes/60, "Minutes", minutes%60)
 	}
-	return strconv.Itoa(minutes/60) + nbsp + "h" + nbsp + strconv.Itoa(minutes%60) + nbsp + "min"
+	return strings.ReplaceAll(words, " ", nbsp)
 }
 
 // clock is a time of day in the hall's time zone.

@@ -5,18 +5,6 @@ import (
 	"time"
 )
 
-func TestOrdinal(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]string{
-		1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 22: "22nd",
-		101: "101st", 111: "111th", 112: "112th", 1003: "1003rd",
-	} {
-		if got := ordinal(n); got != want {
-			t.Errorf("ordinal(%d) = %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestAbout(t *testing.T) {
 	t.Parallel()
 	for wait, want := range map[time.Duration]string{
@@ -24,11 +12,11 @@ func TestAbout(t *testing.T) {
 		12*time.Minute + 29*time.Second: "about 10\u00a0min", 12*time.Minute + 30*time.Second: "about 15\u00a0min",
 		57 * time.Minute: "about 55\u00a0min", 58 * time.Minute: "about 1\u00a0h", 123 * time.Minute: "about 2\u00a0h\u00a05\u00a0min",
 	} {
-		if got := about(&wait); got != want {
+		if got := about(english, &wait); got != want {
 			t.Errorf("%s is %q, want %q", wait, got, want)
 		}
 	}
-	if got := about(nil); got != "" {
+	if got := about(english, nil); got != "" {
 		t.Errorf("no estimate is %q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
 )
@@ -22,11 +23,11 @@ func (s *Server) getKiosk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	k := emptyKiosk(&h)
+	k := emptyKiosk(s.speak(c, &h), bestTexts(c, &h, ""), &h)
 	if kept := s.sessions.take(c, sessionAnswer+h.ID); kept != "" {
-		var answer templates.KioskAnswer
+		var answer keptAnswer
 		if json.Unmarshal([]byte(kept), &answer) == nil {
-			k.Answer = &answer
+			k.Texts, k.Answer = locale.For(answer.Lang), &answer.KioskAnswer
 		}
 	}
 	return s.showKiosk(c, http.StatusOK, k)
@@ -50,18 +51,19 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if err == nil {
 		err = s.limitKiosk(c)
 	}
+	texts := speakIn(c, &h, values.Get("lang"))
 	var locked *access.LockedError
 	if errors.As(err, &locked) || hall.CodeOf(err) == hall.CodeUnavailable {
 		_, form.AskID = values["id4"]
-		return s.refuseKiosk(c, templates.Kiosk{URL: hallURL(c.Param("hall"), "kiosk"), Form: form}, err)
+		return s.refuseKiosk(c, templates.Kiosk{Texts: texts, Own: texts, URL: hallURL(c.Param("hall"), "kiosk"), Form: form}, err)
 	}
 	if err != nil {
 		return err
 	}
-	k := emptyKiosk(&h)
+	k := emptyKiosk(texts, bestTexts(c, &h, ""), &h)
 	form.AskID = k.Form.AskID
 	k.Form = form
-	if incomplete(&k.Form) {
+	if incomplete(texts, &k.Form) {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
 	at := api.Kiosk{Store: s.cfg.Store, Limits: s.cfg.Limits, Device: visitor(c).User, Address: s.addressOf(c)}
@@ -69,9 +71,9 @@ func (s *Server) postKiosk(c echo.Context) error {
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}
-	answer := kioskAnswer(&h, &entry, first)
+	answer := kioskAnswer(texts, &h, &entry, first)
 	if first { // only then: nobody gets the page of somebody else by typing a number
-		answer.QR = s.phoneCode(c, h.ID, entry.Phone)
+		answer.QR = s.phoneCode(c, h.ID, entry.Phone, values.Get("lang"))
 	}
 	k.Answer = &answer
 	if isFragment(c) {
@@ -80,10 +82,17 @@ func (s *Server) postKiosk(c echo.Context) error {
 	return s.keepAnswer(c, k)
 }
 
+// keptAnswer is an answer and the language that it is in.
+type keptAnswer struct {
+	templates.KioskAnswer
+
+	Lang string
+}
+
 // keepAnswer shows the answer on the next page, once, so that neither F5 nor
 // the back button shows it to the next person.
 func (s *Server) keepAnswer(c echo.Context, k templates.Kiosk) error {
-	data, err := json.Marshal(k.Answer)
+	data, err := json.Marshal(keptAnswer{Lang: k.Texts.Tag(), KioskAnswer: *k.Answer})
 	if err != nil {
 		return err
 	}
@@ -93,7 +102,7 @@ func (s *Server) keepAnswer(c echo.Context, k templates.Kiosk) error {
 
 // refuseKiosk says what to do next instead.
 func (s *Server) refuseKiosk(c echo.Context, k templates.Kiosk, err error) error {
-	answer := kioskRefusal(err, &k.Form)
+	answer := kioskRefusal(k.Texts, err, &k.Form)
 	if code := hall.CodeOf(err); code == hall.CodeTooEarly || code == hall.CodeTooLate {
 		answer = s.sessionRefusal(c, code, k.Form.Candidate)
 	}
@@ -122,9 +131,9 @@ func (s *Server) sessionRefusal(c echo.Context, code hall.Code, typed string) *t
 		session, _ = h.Layout.Session(known.Session)
 	}
 	if err != nil || session.Code == "" { // it was changed this very moment
-		return &templates.KioskAnswer{Kind: kindStop, Headline: "Please go to the staff desk", Advice: "The staff will tell you how to go on.", Seconds: kioskSeconds}
+		return askTheStaff(textsOf(c))
 	}
-	return outOfSession(code, &session)
+	return outOfSession(textsOf(c), code, &session)
 }
 
 // kioskHall is the hall in the address, if this screen may be used.
@@ -139,14 +148,15 @@ func (s *Server) kioskHall(c echo.Context) (hall.Hall, error) {
 	return h, nil
 }
 
+// showKiosk shows the screen; whoever comes next finds the kiosk's own language.
 func (s *Server) showKiosk(c echo.Context, status int, k templates.Kiosk) error {
 	if isFragment(c) {
 		return render(c, status, templates.KioskFragment(k))
 	}
-	p := s.page(c, "Check in", "kiosk.css", "kiosk.js")
+	p := s.page(c, k.Texts.Text("kiosk.title"), "kiosk.css", "kiosk.js")
 	if k.Answer != nil || k.Form.Error != "" {
 		p.ReloadAfter, p.ReloadTo = kioskSeconds, k.URL
 	}
-	start := templates.Kiosk{HallName: k.HallName, URL: k.URL, Form: templates.KioskForm{AskID: k.Form.AskID}}
+	start := templates.Kiosk{Texts: k.Own, Languages: k.Languages, HallName: k.HallName, URL: k.URL, Form: templates.KioskForm{AskID: k.Form.AskID}}
 	return render(c, status, templates.KioskScreen(templates.KioskPage{Page: p, Kiosk: k, Start: start}))
 }

@@ -23,12 +23,12 @@ var tryKey = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // phoneCode is the way from the kiosk to a candidate's phone page; nil if there
 // is none, since nobody is kept from checking in for that.
-func (s *Server) phoneCode(c echo.Context, hallID, secret string) *templates.QR {
+func (s *Server) phoneCode(c echo.Context, hallID, secret, lang string) *templates.QR {
 	base := s.outsideURL(c)
 	if secret == "" || base == "" {
 		return nil
 	}
-	code, err := qrCode(base + api.PhonePath(hallID, secret))
+	code, err := qrCode(base + withValues(api.PhonePath(hallID, secret), "lang", lang))
 	if err != nil {
 		s.cfg.Log.Error("no code for the phone page", "error", err, "id", requestID(c))
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -39,76 +40,91 @@ func usualText(typed string) string {
 	return strings.TrimSpace(usual)
 }
 
-// emptyKiosk is the screen for the next person.
-func emptyKiosk(h *hall.Hall) templates.Kiosk {
+// emptyKiosk is the screen for the next person, in the language of this one and
+// in the kiosk's own for whoever comes after.
+func emptyKiosk(t, own *locale.Texts, h *hall.Hall) templates.Kiosk {
+	address := hallURL(h.ID, "kiosk")
 	return templates.Kiosk{
-		HallName: h.Layout.Name, URL: hallURL(h.ID, "kiosk"),
+		Texts: t, Own: own, Languages: languageLinks(address, kioskTexts(h), t), HallName: h.Layout.Name, URL: address,
 		Form: templates.KioskForm{AskID: h.Layout.Rules.KioskSecondFactor == "id4"},
 	}
 }
 
+// kioskTexts are the languages that a kiosk offers: those of the hall, all for a
+// hall that names none.
+func kioskTexts(h *hall.Hall) []*locale.Texts {
+	if len(h.Layout.Languages) == 0 {
+		return locale.All()
+	}
+	return hallTexts(h)
+}
+
+// askTheStaff is an answer where nothing else can be said.
+func askTheStaff(t *locale.Texts) *templates.KioskAnswer {
+	return &templates.KioskAnswer{Kind: kindStop, Headline: t.Text("kiosk.desk"), Advice: t.Text("kiosk.deskAdvice"), Seconds: kioskSeconds}
+}
+
 // incomplete says in the form what is still to be typed.
-func incomplete(form *templates.KioskForm) bool {
+func incomplete(t *locale.Texts, form *templates.KioskForm) bool {
 	switch {
 	case usualText(form.Candidate) == "":
-		form.Error = "There is no number yet."
-		form.Advice = "Scan your card, or type your candidate number and press “Check in”."
+		form.Error = t.Text("kiosk.empty")
+		form.Advice = t.Text("kiosk.emptyAdvice")
 	case form.AskID && usualText(form.ID4) == "":
-		form.Error = "One more step."
-		form.Advice = "Type the last four characters of your ID number and press “Check in”."
+		form.Error = t.Text("kiosk.step")
+		form.Advice = t.Text("kiosk.stepAdvice")
 		form.AtID = true
 	}
 	return form.Error != ""
 }
 
 // kioskAnswer tells somebody in the queue where they stand.
-func kioskAnswer(h *hall.Hall, e *hall.Entry, first bool) templates.KioskAnswer {
-	layout := &h.Layout
-	a := templates.KioskAnswer{Kind: kindWait, Ticket: e.Ticket, Seconds: kioskSeconds, Headline: "You are checked in"}
+func kioskAnswer(t *locale.Texts, h *hall.Hall, e *hall.Entry, first bool) templates.KioskAnswer {
+	a := templates.KioskAnswer{Kind: kindWait, Ticket: e.Ticket, Seconds: kioskSeconds, Headline: t.Text("kiosk.checkedIn")}
 	if !first {
-		a.Headline = "You are checked in already"
-		a.Note = "The code for your phone is shown only at the first check-in here."
+		a.Headline = t.Text("kiosk.checkedInBefore")
+		a.Note = t.Text("kiosk.codeOnce")
 	}
 	switch e.State {
 	case hall.Called, hall.Seated:
-		goThere(&a, layout, e)
+		goThere(t, &a, &h.Layout, e)
 	case hall.Held:
-		a.Headline = "You stepped away"
-		a.Big = "Your place is kept"
-		a.Advice = "Tell a proctor that you are back. You are not called before that."
+		a.Headline = t.Text("state.away")
+		a.Big = t.Text("state.placeKept")
+		a.Advice = t.Text("kiosk.awayAdvice")
 	case hall.Resting:
-		a.Headline = "You have a break"
-		a.Big = "Please rest"
-		a.Advice = "You get back in line by yourself when the break is over. Watch the board for your number."
+		a.Headline = t.Text("state.break")
+		a.Big = t.Text("state.rest")
+		a.Advice = t.Text("kiosk.breakAdvice")
 	default:
-		a.Big = ordinal(e.Position()) + " in line"
-		a.Second = about(e.Estimate)
-		a.Advice = "Keep your number in mind and watch the board. It shows your room and machine when it is your turn."
+		a.Big = t.Place(e.Position())
+		a.Second = about(t, e.Estimate)
+		a.Advice = t.Text("kiosk.lineAdvice")
 	}
-	for _, pause := range phonePauses(h, e) {
-		a.Pauses = append(a.Pauses, strings.TrimSpace(pause.Text+" "+pause.Message))
+	for _, pause := range phonePauses(t, h, e) {
+		a.Pauses = append(a.Pauses, strings.TrimSpace(pause.Text.First()+" "+pause.Message))
 	}
 	return a
 }
 
 // goThere sends somebody who is called, or sits, to the machine.
-func goThere(a *templates.KioskAnswer, layout *hall.Layout, e *hall.Entry) {
+func goThere(t *locale.Texts, a *templates.KioskAnswer, layout *hall.Layout, e *hall.Entry) {
 	a.Kind = kindGo
-	a.Headline = "It is your turn"
-	a.Advice = "Please go now and show your identity card to the proctor."
+	a.Headline = t.Text("state.turn")
+	a.Advice = t.Text("state.turnAdvice")
 	if e.State == hall.Seated {
-		a.Headline = "You have a place"
-		a.Advice = "Your exam is running. If you cannot find your place, ask a proctor."
+		a.Headline = t.Text("state.seated")
+		a.Advice = t.Text("kiosk.seatedAdvice")
 	}
 	if e.Current == nil {
-		a.Big = "See the board"
+		a.Big = t.Text("go.board")
 		return
 	}
 	a.Big = roomName(layout, e.Current.Room)
 	if e.State == hall.Called {
-		a.Big = "Go to " + a.Big
+		a.Big = t.Text("go.room", "Room", a.Big)
 	}
-	a.Second = machineTitle(specLabel(layout, e.Current.Machine))
+	a.Second = t.Text("go.machine", "Machine", specLabel(layout, e.Current.Machine))
 }
 
 // specLabel is what stands on a machine of the layout.
@@ -119,21 +135,20 @@ func specLabel(layout *hall.Layout, id string) string {
 
 // outOfSession says when to come back to whoever is too early for their
 // session, and where to go to whoever is too late.
-func outOfSession(code hall.Code, session *hall.Session) *templates.KioskAnswer {
+func outOfSession(t *locale.Texts, code hall.Code, session *hall.Session) *templates.KioskAnswer {
 	name := cmp.Or(session.Name, session.Code)
 	if code == hall.CodeTooLate {
 		return &templates.KioskAnswer{
-			Kind: kindStop, Headline: "Please go to the staff desk", Seconds: kioskSeconds,
-			Advice: "Your session, " + name + ", began at " + session.StartsAt + ". Check-in for it is over.",
+			Kind: kindStop, Headline: t.Text("kiosk.desk"), Seconds: kioskSeconds,
+			Advice: t.Text("kiosk.late", "Session", name, "Time", session.StartsAt),
 		}
 	}
 	a := &templates.KioskAnswer{
-		Kind: kindWait, Headline: "You are early", Big: "Check-in from " + session.CheckInFrom, Seconds: kioskSeconds,
-		Advice: "Your session is " + name + ". Please check in here again then.",
+		Kind: kindWait, Headline: t.Text("kiosk.early"), Big: t.Text("kiosk.earlyFrom", "Time", session.CheckInFrom), Seconds: kioskSeconds,
+		Advice: t.Text("kiosk.earlyAdvice", "Session", name),
 	}
 	if session.StartsAt != "" {
-		a.Second = "Your session begins at " + session.StartsAt
-		a.Advice = "It is the session " + name + ". Please check in here again then."
+		a.Second = t.Text("kiosk.earlyBegins", "Time", session.StartsAt)
 	}
 	return a
 }
@@ -141,44 +156,44 @@ func outOfSession(code hall.Code, session *hall.Session) *templates.KioskAnswer 
 // kioskRefusal says what to do when a check-in is refused: on a screen of its
 // own, or in the form. Neither means that it is no refusal but a failure. An
 // unknown number and one that is not for today get the same words.
-func kioskRefusal(err error, form *templates.KioskForm) *templates.KioskAnswer {
+func kioskRefusal(t *locale.Texts, err error, form *templates.KioskForm) *templates.KioskAnswer {
 	stop := func(headline, advice string) *templates.KioskAnswer {
 		return &templates.KioskAnswer{Kind: kindStop, Headline: headline, Advice: advice, Seconds: kioskSeconds}
 	}
 	var locked *access.LockedError
 	if errors.As(err, &locked) {
-		form.Error = "Please wait a moment."
-		form.Advice = "What you typed is kept. This screen tries again by itself. Compare it with your card meanwhile."
+		form.Error = t.Text("kiosk.slow")
+		form.Advice = t.Text("kiosk.slowAdvice")
 		form.Retry = locked.Seconds()
 		return nil
 	}
 	switch hall.CodeOf(err) {
 	case hall.CodeNeedsRestore:
-		return stop("Please go to the staff desk", "You are not in line any more. The staff can put you back.")
+		return stop(t.Text("kiosk.desk"), t.Text("kiosk.outAdvice"))
 	case hall.CodeAlreadyDone:
 		return &templates.KioskAnswer{
-			Kind: kindGo, Headline: "You have finished", Advice: "All your subjects are done. You may leave the hall. Thank you.",
+			Kind: kindGo, Headline: t.Text("kiosk.doneTitle"), Advice: t.Text("kiosk.doneAdvice"),
 			Seconds: kioskSeconds,
 		}
 	case hall.CodeDayNotOpen:
 		return &templates.KioskAnswer{
-			Kind: kindWait, Headline: "The hall is not open", Advice: "Please wait until the staff opens it, then try again.",
+			Kind: kindWait, Headline: t.Text("kiosk.notOpen"), Advice: t.Text("kiosk.notOpenAdvice"),
 			Seconds: kioskSeconds,
 		}
 	case hall.CodeCheckInClosed:
-		return stop("Check-in is closed", "Please go to the staff desk.")
+		return stop(t.Text("kiosk.closed"), t.Text("kiosk.closedAdvice"))
 	case hall.CodeWrongState:
-		return stop("Please go to the staff desk", "The staff will tell you how to go on.")
+		return askTheStaff(t)
 	case hall.CodeUnknownCandidate:
-		form.Error = "This number is not on today’s list."
-		form.Advice = "Check the number on your card and try again, or go to the staff desk."
+		form.Error = t.Text("kiosk.unknown")
+		form.Advice = t.Text("kiosk.unknownAdvice")
 		if form.AskID {
-			form.Error = "This does not fit today’s list."
-			form.Advice = "Check both numbers and try again, or go to the staff desk."
+			form.Error = t.Text("kiosk.unknownID")
+			form.Advice = t.Text("kiosk.unknownIDAdvice")
 		}
 	case hall.CodeUnavailable:
-		form.Error = "Nothing could be looked up just now."
-		form.Advice = "What you typed is kept. This screen tries again by itself."
+		form.Error = t.Text("kiosk.lost")
+		form.Advice = t.Text("kiosk.lostAdvice")
 		form.Retry = kioskRetry
 	default:
 	}

@@ -25,12 +25,13 @@ const (
 // has its secret instead of a room.
 type topic struct {
 	hall, view, room string
-	manages          bool // a proctor page with what only managers may do
+	lang             string // tags of its languages, the first one first, with commas between
+	manages          bool   // a proctor page with what only managers may do
 }
 
 // name is the topic for the hub. Ids have no control characters.
 func (t topic) name() string {
-	name := t.hall + "\x00" + t.view + "\x00" + t.room
+	name := t.hall + "\x00" + t.view + "\x00" + t.room + "\x00" + t.lang
 	if t.manages {
 		name += "\x00manages"
 	}
@@ -40,8 +41,9 @@ func (t topic) name() string {
 func topicOf(name string) topic {
 	hallID, rest, _ := strings.Cut(name, "\x00")
 	view, rest, _ := strings.Cut(rest, "\x00")
-	room, _, manages := strings.Cut(rest, "\x00")
-	return topic{hall: hallID, view: view, room: room, manages: manages}
+	room, rest, _ := strings.Cut(rest, "\x00")
+	lang, _, manages := strings.Cut(rest, "\x00")
+	return topic{hall: hallID, view: view, room: room, lang: lang, manages: manages}
 }
 
 // heartbeat is what a page hears every few seconds: the server's time, and
@@ -76,6 +78,7 @@ func (s *Server) getLive(c echo.Context) error {
 	}
 	switch t.view {
 	case viewBoard:
+		t.lang = tagsOf(boardTexts(&h, askedLanguage(c)))
 		err = s.mayUseScreen(c, &h, access.Watch)
 		if err == nil && !mayShow(visitingAs(c), t.room) {
 			err = &access.RefusalError{Need: access.Watch, Hall: h.ID, Reason: access.OtherRoom}

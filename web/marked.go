@@ -232,7 +232,7 @@ func (s *Server) runMarked(c echo.Context, command *markedCommand, marks []mark,
 		if api.StatusOf(err) >= http.StatusInternalServerError {
 			return "", err
 		}
-		words := explain(api.StatusOf(err), err).message
+		words := explain(english, api.StatusOf(err), err).message
 		not = append(not, machineTitle(specLabel(&h.Layout, m.machine))+": "+words)
 		refusal = &hall.Error{Code: hall.CodeWrongState}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -69,8 +70,8 @@ func (m monitorMapper) day(view *templates.Monitor) {
 		view.Tags = append(view.Tags, templates.Tag{Text: "Check-in is closed", Kind: "stop"})
 	}
 	if m.open() {
-		for _, pause := range pausesOf(&m.s.Hall, "") {
-			view.Notes = append(view.Notes, pause.Text+" "+pause.Message)
+		for _, pause := range pausesOf([]*locale.Texts{english}, &m.s.Hall, "") {
+			view.Notes = append(view.Notes, pause.Text.First()+" "+pause.Message)
 		}
 	}
 }
@@ -190,7 +191,7 @@ func percent(share float64) string {
 // know no better: rounded up, since what is said must hold.
 func withinWords(seconds float64) string {
 	minutes := math.Ceil(math.Round(seconds) / 60)
-	return inMinutes(time.Duration(max(1, minutes)) * time.Minute)
+	return inMinutes(english, time.Duration(max(1, minutes))*time.Minute)
 }
 
 // targetWords are the target of the waits, which may be shorter than a minute.
@@ -198,9 +199,9 @@ func targetWords(target time.Duration) string {
 	seconds := fmt.Sprintf("%d%ss", int(target.Seconds())%60, nbsp)
 	switch {
 	case target%time.Minute == 0:
-		return inMinutes(target)
+		return inMinutes(english, target)
 	case target < time.Minute:
 		return seconds
 	}
-	return inMinutes(target) + nbsp + seconds
+	return inMinutes(english, target) + nbsp + seconds
 }

@@ -56,7 +56,7 @@ func (s *Server) addNote(c echo.Context, by hall.Caller) (string, error) {
 	case hall.CodeKeyReused:
 		form.Error = sentBefore
 	case hall.CodeTooManyNotes:
-		form.Error, status = explain(status, err).message, api.StatusOf(err)
+		form.Error, status = explain(english, status, err).message, api.StatusOf(err)
 	default:
 		form.Error = fieldFault(err, "text")
 		if strings.TrimSpace(form.Text) == "" {

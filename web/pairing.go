@@ -34,10 +34,11 @@ func (s *Server) askForPairing(c echo.Context) error {
 		return err
 	}
 	address := localPath(r.URL.RequestURI()) // of the page, also where its form was sent
-	p := s.page(c, "Waiting to be let in", "pairing.css", "pairing.js")
+	texts := s.speak(c, nil)
+	p := s.page(c, texts.Text("pairing.title"), "pairing.css", "pairing.js")
 	p.ReloadAfter, p.ReloadTo = pairingSeconds, address
 	return render(c, http.StatusUnauthorized, templates.Pairing(templates.PairingPage{
-		Page: p, Kind: kindWords[kind], Hall: c.Param("hall"), Code: shownCode(asking.Code), Spoken: spokenCode(asking.Code), SignIn: loginURL(address),
+		Page: p, Kind: string(kind), Hall: c.Param("hall"), Code: shownCode(asking.Code), Spoken: spokenCode(asking.Code), SignIn: loginURL(address),
 	}))
 }
 

@@ -79,8 +79,8 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string, g access.Grant) te
 	}
 	switch e.State {
 	case hall.Waiting:
-		place := ordinal(e.Position()) + " in line"
-		if wait := about(e.Estimate); wait != "" {
+		place := english.Place(e.Position())
+		if wait := about(english, e.Estimate); wait != "" {
 			place += ", " + wait + " to go"
 		}
 		panel.Lines = append(panel.Lines, place)
@@ -90,7 +90,7 @@ func candidatePanel(h *hall.Hall, e *hall.Entry, room string, g access.Grant) te
 		panel.Lines = append(panel.Lines, "is not in line now")
 	}
 	if away := e.HoldBy(e.Now); away > 0 {
-		panel.Lines = append(panel.Lines, "Away for "+inMinutes(away)+" in all today")
+		panel.Lines = append(panel.Lines, "Away for "+inMinutes(english, away)+" in all today")
 	}
 	panel.Actions, panel.Links = p.lineActions(e), p.remarkLinks("", e.ID)
 	if hasClass(e.State) && access.Allows(g, access.Manage, h.ID, "") {

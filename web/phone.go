@@ -7,6 +7,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 	"github.com/hallcall/hallcall/web/api"
 )
@@ -44,12 +45,14 @@ func (s *Server) getPhone(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, address := phoneView(&h, &e), api.PhonePath(id, secret)
+	texts, address := s.speak(c, &h), api.PhonePath(id, secret)
+	view := phoneView(texts, &h, &e)
 	p := s.page(c, view.Title, "phone.css", "phone.js")
 	p.Zone, p.Offset = h.Location().String(), zoneOffset(&h, e.Now)
-	p.ReloadAfter, p.ReloadTo = phoneReload, address
+	p.ReloadAfter, p.ReloadTo = phoneReload, withValues(address, "lang", askedLanguage(c))
 	return render(c, http.StatusOK, templates.PhoneScreen(templates.PhonePage{
-		Page: p, HallName: h.Layout.Name, URL: address, LiveURL: address + "/live", Phone: view,
+		Page: p, HallName: h.Layout.Name, URL: p.ReloadTo, LiveURL: withValues(address+"/live", "lang", texts.Tag()), Phone: view,
+		Languages: languageLinks(address, locale.All(), texts),
 	}))
 }
 
@@ -59,7 +62,7 @@ func (s *Server) getPhoneLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return serveLive(c, s.phoneHub, topic{hall: id, view: viewPhone, room: secret}, "")
+	return serveLive(c, s.phoneHub, topic{hall: id, view: viewPhone, room: secret, lang: tagsOf([]*locale.Texts{locale.For(c.QueryParam("lang"))})}, "")
 }
 
 // phoneOf finds whose page an address is. Everything that leads nowhere is
@@ -75,7 +78,7 @@ func (s *Server) phoneOf(c echo.Context) (id, secret string, e hall.Entry, err e
 
 // noPhone says that the page is not there, and nothing of why.
 func (s *Server) noPhone(c echo.Context) error {
-	view := endedPhone()
+	view := endedPhone(s.speak(c, nil))
 	p := s.page(c, view.Title, "phone.css", "")
 	return render(c, http.StatusNotFound, templates.PhoneScreen(templates.PhonePage{Page: p, Phone: view}))
 }

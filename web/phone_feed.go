@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -48,11 +49,12 @@ func (s phoneShower) show(ctx context.Context, id string, topics []topic) error 
 		return err
 	}
 	for _, t := range topics {
-		view := endedPhone() // the day is over
+		texts := locale.For(t.lang)
+		view := endedPhone(texts) // the day is over
 		if e, known := entries[t.room]; known {
-			view = phoneView(&h, &e)
+			view = phoneView(texts, &h, &e)
 		}
-		message, err := renderBytes(ctx, templates.StoreState(0, false), templates.PhoneFragment(view))
+		message, err := renderBytes(ctx, storeState(t, 0), templates.PhoneFragment(view))
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -13,40 +14,40 @@ const kindEnded = "ended"
 
 // phoneView is what a candidate's phone shows. Nothing in it but the estimate
 // changes while the hall does not.
-func phoneView(h *hall.Hall, e *hall.Entry) templates.Phone {
-	p := templates.Phone{Ticket: e.Ticket, Name: hall.MaskName(e.Person.Name), Kind: string(e.State), Pauses: phonePauses(h, e)}
+func phoneView(t *locale.Texts, h *hall.Hall, e *hall.Entry) templates.Phone {
+	p := templates.Phone{Texts: t, Ticket: e.Ticket, Name: hall.MaskName(e.Person.Name), Kind: string(e.State), Pauses: phonePauses(t, h, e)}
 	switch e.State {
 	case hall.Waiting:
-		p.Headline, p.Big = "In line", ordinal(e.Position())+" in line"
-		p.Advice = "Please stay close by. This page changes by itself and tells you when it is your turn."
-		if wait := about(e.Estimate); wait != "" {
-			p.Estimate = wait + " to go"
+		p.Headline, p.Big = t.Text("phone.line"), t.Place(e.Position())
+		p.Advice = t.Text("phone.lineAdvice")
+		if wait := about(t, e.Estimate); wait != "" {
+			p.Estimate = t.Text("wait.toGo", "Wait", wait)
 		}
 		if e.Ahead == 0 {
-			p.Headline, p.Advice = "You are next", "Please stay here. It may be your turn at any moment."
+			p.Headline, p.Advice = t.Text("phone.next"), t.Text("phone.nextAdvice")
 		}
 	case hall.Called:
-		p.Headline, p.Advice = "It is your turn", "Please go now and show your identity card to the proctor."
+		p.Headline, p.Advice = t.Text("state.turn"), t.Text("state.turnAdvice")
 		p.Loud = true
 		phoneCall(&p, h, e.Current)
 	case hall.Seated:
-		p.Headline, p.Advice = "You have a place", "Your exam is running. Please put your phone away now."
+		p.Headline, p.Advice = t.Text("state.seated"), t.Text("phone.seatedAdvice")
 		phonePlace(&p, h, e.Current)
 	case hall.Resting:
-		p.Headline, p.Big = "You have a break", "Please rest"
-		p.Advice = "You get back in line by yourself when the break is over. This page shows it."
+		p.Headline, p.Big = t.Text("state.break"), t.Text("state.rest")
+		p.Advice = t.Text("phone.breakAdvice")
 	case hall.Held:
-		p.Headline, p.Big = "You stepped away", "Your place is kept"
-		p.Advice = "Tell a proctor when you are back. You are not called before that."
+		p.Headline, p.Big = t.Text("state.away"), t.Text("state.placeKept")
+		p.Advice = t.Text("phone.awayAdvice")
 	case hall.Done:
-		p.Headline, p.Big = "All subjects are finished", "You are done for today"
-		p.Advice = "You may leave the hall. Thank you."
+		p.Headline, p.Big = t.Text("phone.done"), t.Text("phone.doneBig")
+		p.Advice = t.Text("phone.doneAdvice")
 	case hall.Absent:
-		p.Headline, p.Big = "You were called and did not come", "Please speak to the staff"
-		p.Advice = "They can put you back in line."
+		p.Headline, p.Big = t.Text("phone.absent"), t.Text("phone.staff")
+		p.Advice = t.Text("phone.staffAdvice")
 	case hall.Withdrawn, hall.Registered:
-		p.Headline, p.Big = "You are not in line", "Please speak to the staff"
-		p.Advice = "They can put you back in line."
+		p.Headline, p.Big = t.Text("phone.out"), t.Text("phone.staff")
+		p.Advice = t.Text("phone.staffAdvice")
 	}
 	p.Title, p.Say = phoneWords(&p)
 	return p
@@ -55,10 +56,10 @@ func phoneView(h *hall.Hall, e *hall.Entry) templates.Phone {
 // phonePlace says where a candidate sits.
 func phonePlace(p *templates.Phone, h *hall.Hall, s *hall.Sitting) {
 	if s == nil {
-		p.Big = "See the board"
+		p.Big = p.Texts.Text("go.board")
 		return
 	}
-	p.Big, p.Second = roomName(&h.Layout, s.Room), "Machine "+specLabel(&h.Layout, s.Machine)
+	p.Big, p.Second = roomName(&h.Layout, s.Room), p.Texts.Text("go.machine", "Machine", specLabel(&h.Layout, s.Machine))
 }
 
 // phoneCall says where a called candidate goes, and since when.
@@ -67,27 +68,27 @@ func phoneCall(p *templates.Phone, h *hall.Hall, s *hall.Sitting) {
 	if s == nil {
 		return
 	}
-	p.Big = "Go to " + p.Big
+	p.Big = p.Texts.Text("go.room", "Room", p.Big)
 	p.Call = s.ID + "-" + strconv.Itoa(s.Announcement())
-	p.Since = "Called at " + clock(s.CalledAt, h.Location())
+	p.Since = p.Texts.Text("phone.called", "Time", clock(s.CalledAt, h.Location()))
 	if s.Recalls > 0 {
-		p.Since = "Called again at " + clock(s.AnnouncedAt, h.Location())
+		p.Since = p.Texts.Text("phone.calledAgain", "Time", clock(s.AnnouncedAt, h.Location()))
 	}
 }
 
 // phonePauses are those that the candidate has to wait for.
-func phonePauses(h *hall.Hall, e *hall.Entry) []templates.BoardPause {
+func phonePauses(t *locale.Texts, h *hall.Hall, e *hall.Entry) []templates.BoardPause {
 	switch e.State {
 	case hall.Seated, hall.Done, hall.Absent, hall.Withdrawn, hall.Registered:
 		return nil
 	case hall.Waiting, hall.Called, hall.Resting, hall.Held:
 	}
-	pauses := hallPause(h)
+	pauses := hallPause([]*locale.Texts{t}, h)
 	if e.Current == nil {
 		return pauses
 	}
 	if message, paused := h.Day.PausedRooms[e.Current.Room]; paused {
-		pauses = append(pauses, templates.BoardPause{Text: roomName(&h.Layout, e.Current.Room) + " is paused.", Message: message})
+		pauses = append(pauses, templates.BoardPause{Text: said([]*locale.Texts{t}, "pause.room", "Room", roomName(&h.Layout, e.Current.Room)), Message: message})
 	}
 	return pauses
 }
@@ -108,10 +109,9 @@ func phoneWords(p *templates.Phone) (title, say string) {
 }
 
 // endedPhone is the page of a day that is over, or of nobody.
-func endedPhone() templates.Phone {
+func endedPhone(t *locale.Texts) templates.Phone {
 	p := templates.Phone{
-		Kind: kindEnded, Headline: "This page is not in use",
-		Advice: "A page for a number ends with its day. Watch the board, or speak to the staff.",
+		Texts: t, Kind: kindEnded, Headline: t.Text("phone.ended"), Advice: t.Text("phone.endedAdvice"),
 	}
 	p.Title, p.Say = p.Headline, p.Headline+"."
 	return p

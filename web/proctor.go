@@ -61,7 +61,7 @@ func (s *Server) do(run command) echo.HandlerFunc {
 			if status >= http.StatusInternalServerError || status == http.StatusRequestEntityTooLarge || status == http.StatusForbidden {
 				return err
 			}
-			notice = templates.Notice{Text: explain(status, err).message, Bad: true}
+			notice = templates.Notice{Text: explain(english, status, err).message, Bad: true}
 		}
 		if c.Response().Committed {
 			return nil // the command has answered itself

@@ -34,7 +34,7 @@ func (m recordMapper) row(row, about string, corrections []hall.Correction, cell
 func (m recordMapper) personRow(number string, p *records.Person) templates.RecordRow {
 	in := m.at(p.CheckedInAt, "15:04")
 	if late := m.day.Late(&p.Candidate); late >= time.Minute {
-		in += ", " + inMinutes(late) + " late"
+		in += ", " + inMinutes(english, late) + " late"
 	}
 	var notes []string
 	if class := className(p.Class); class != "" {
@@ -44,7 +44,7 @@ func (m recordMapper) personRow(number string, p *records.Person) templates.Reco
 		notes = append(notes, "Did not come "+timesWord(p.NoShows))
 	}
 	if away := p.HoldBy(m.day.End()); away > 0 {
-		notes = append(notes, "Away for "+inMinutes(away))
+		notes = append(notes, "Away for "+inMinutes(english, away))
 	}
 	if p.Person.Note != "" {
 		notes = append(notes, p.Person.Note)
@@ -64,7 +64,7 @@ func (m recordMapper) personRow(number string, p *records.Person) templates.Reco
 func (m recordMapper) sittingRow(number string, s *records.Sitting) templates.RecordRow {
 	length := ""
 	if d, ended := records.Length(&s.Sitting); ended {
-		length = inMinutes(d)
+		length = inMinutes(english, d)
 	}
 	how := records.OutcomeWords(&s.Sitting)
 	if s.Reason != "" {

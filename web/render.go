@@ -36,7 +36,7 @@ func renderBytes(ctx context.Context, parts ...templ.Component) ([]byte, error) 
 // page is what every page needs; style and script are names of assets.
 func (s *Server) page(c echo.Context, title, style, script string) templates.Page {
 	p := templates.Page{
-		Title: title, Icon: s.assets.URL("icon.svg"), Styles: []string{s.assets.URL(style)},
+		Title: title, Texts: textsOf(c), Icon: s.assets.URL("icon.svg"), Styles: []string{s.assets.URL(style)},
 		Version: s.assets.Version(), Now: s.cfg.Now().UnixMilli(), User: signedIn(c),
 		Admin: access.Allows(visitor(c).Grant, access.Arrange, "", ""),
 	}

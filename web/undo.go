@@ -131,7 +131,7 @@ func (p proctorMapper) whatBlocks(err error) string {
 			}
 		}
 	}
-	return explain(http.StatusConflict, err).message
+	return explain(english, http.StatusConflict, err).message
 }
 
 // whatUndoDoes says what taking a command back would do.

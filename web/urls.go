@@ -42,6 +42,9 @@ func liveURL(t topic) string {
 	if t.room != "" {
 		query.Set("room", t.room)
 	}
+	if t.lang != "" {
+		query.Set("lang", t.lang)
+	}
 	return hallURL(t.hall, "live") + "?" + query.Encode()
 }
 

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -165,8 +164,8 @@ func (s *Server) logRefusal(c echo.Context, refused *access.RefusalError) {
 
 // notAllowed are the words of a page that is not for somebody.
 func notAllowed(refused *access.RefusalError) explanation {
-	words := explanations[http.StatusForbidden]
-	words.message = refused.Error()
-	words.advice = "Whoever gave you your account can give you more rights."
-	return words
+	return explanation{
+		headline: english.Text("errorTitle.forbidden"), message: refused.Error(),
+		advice: "Whoever gave you your account can give you more rights.",
+	}
 }

@@ -6,6 +6,7 @@
   const TURN = 5000; // a page is shown so long
   const SEEN = 2000; // what was there so long has been seen
   const LOOK = 250;
+  const SPEAK = 8000; // each of the board's languages is shown so long
   const lists = new Map(); // test id → what is known of a list
 
   const now = () => performance.now();
@@ -92,7 +93,17 @@
     for (const list of document.querySelectorAll('[data-pages]')) show(list);
   }
 
+  // Of several languages each has its turn, in all texts at once.
+  let turn = 0;
+  function speak() {
+    const turns = Number(document.getElementById('board').dataset.turns);
+    turn = (turn + 1) % turns;
+    document.body.dataset.turn = String(turn);
+    if (turns > 1) layOut();
+  }
+
   setInterval(tick, LOOK);
+  setInterval(speak, SPEAK);
   document.addEventListener('htmx:after:swap', layOut);
   window.addEventListener('resize', layOut);
   layOut();

@@ -18,9 +18,9 @@
     }
   }
 
-  window.hallcall = {
+  Object.assign(window.hallcall, {
     now: () => Date.now() + ahead,
     correct: (now) => { ahead = now - Date.now(); },
     clock: formatter(),
-  };
+  });
 })();

@@ -35,6 +35,7 @@
   const isAnswer = () => find('[data-countdown]') !== null;
   const isStep = () => find('#id4[autofocus]') !== null; // the rest is asked for
   const isRefusal = () => find('.kiosk-error') !== null && !isStep();
+  const isForeign = () => document.getElementById('kiosk').lang !== blank.lang; // somebody chose a language
   const isWaited = () => line.length > 0 || early !== '';
   const nameOf = (entry) => entry?.get('candidate') ?? '';
 
@@ -68,10 +69,9 @@
 
   // Says how many are kept.
   function say() {
-    let text = `${line.length} more numbers are kept. Each gets its answer in turn.`;
-    if (line.length === 0) text = 'What you type is kept.';
-    if (line.length === 1) text = 'One more number is kept. It is next.';
-    if (full) text = `${line.length} numbers are kept, and no more can be. Please wait a moment, then scan again.`;
+    let text = hallcall.text('numbersKept', { Count: line.length });
+    if (line.length === 0) text = hallcall.text('typedKept');
+    if (full) text = hallcall.text('numbersFull', { Count: line.length });
     if (kept.textContent !== text) kept.textContent = text;
     kept.hidden = !isWaited();
   }
@@ -144,7 +144,7 @@
 
   // The server wants a moment: it says why, and what was typed stays.
   function later(entry, page, wait) {
-    refuse(page.querySelector('[data-testid=error]')?.textContent ?? 'Please wait a moment.', page.querySelector('[data-testid=advice]'));
+    refuse(page.querySelector('[data-testid=error]')?.textContent ?? '', page.querySelector('[data-testid=advice]'));
     offline.hidden = true;
     current = entry;
     find('form').setAttribute('aria-busy', 'true');
@@ -152,8 +152,14 @@
     retrying = setTimeout(() => send(entry), wait || RETRY);
   }
 
-  function retry(entry) {
+  function lost() {
+    offline.querySelector('strong').textContent = hallcall.text('noConnection');
+    offline.querySelector('span').textContent = hallcall.text('retrying');
     offline.hidden = false;
+  }
+
+  function retry(entry) {
+    lost();
     clearTimeout(retrying);
     current = nameOf(entry).trim() ? entry : null;
     if (!current) find('form').removeAttribute('aria-busy');
@@ -178,7 +184,7 @@
     const said = document.createElement('p');
     said.className = 'kiosk-error';
     said.dataset.testid = 'error';
-    said.textContent = text.trim() || 'This does not work now. Please go to the staff desk.';
+    said.textContent = text.trim() || hallcall.text('broken');
     find('#kiosk-error').replaceChildren(said, ...(advice ? [document.importNode(advice, true)] : []));
     find('form').removeAttribute('aria-busy');
     shownAt = now();
@@ -270,7 +276,30 @@
     event.preventDefault();
     submit();
   });
+  // The form in another language, for this person only: what was typed stays.
+  async function speak(link) {
+    try {
+      const answer = await fetch(link.href, { headers: { 'HX-Request': 'true' }, signal: AbortSignal.timeout(PATIENCE) });
+      const screen = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('kiosk');
+      if (!answer.ok || !screen || current || isAnswer()) return;
+      for (const input of document.querySelectorAll('#kiosk .kiosk-input')) {
+        const same = screen.querySelector('#' + input.id);
+        if (same) same.value = input.value;
+      }
+      show(screen);
+    } catch {
+      // not reachable: the form stays as it is
+    }
+  }
+
   document.addEventListener('click', (event) => {
+    const link = event.target.closest('[data-lang]');
+    if (link) {
+      event.preventDefault();
+      touchedAt = now();
+      speak(link);
+      return;
+    }
     const button = event.target.closest('[data-key], [data-act]');
     if (!button) return;
     const act = button.dataset.act;
@@ -302,7 +331,7 @@
       if (idle && meanwhile()) write(nameOf(current));
     } else if (isRefusal() && isWaited()) {
       if (age >= SHOW) next();
-    } else if (idle && (isWaited() || typed() || isRefusal())) {
+    } else if (idle && (isWaited() || typed() || isRefusal() || isForeign())) {
       next();
     }
   }, 250);
@@ -311,11 +340,12 @@
     try {
       const response = await fetch('/readyz', { cache: 'no-store' });
       const data = await response.json();
-      if (!current || !response.ok) offline.hidden = response.ok;
-      const rests = !current && !isWaited() && field() && !typed() && !isRefusal();
+      if (!response.ok) lost();
+      else if (!current) offline.hidden = true;
+      const rests = !current && !isWaited() && field() && !typed() && !isRefusal() && !isForeign();
       if (response.ok && data.version !== version && rests) location.reload();
     } catch {
-      offline.hidden = false;
+      lost();
     }
   }, WATCH);
 

@@ -29,11 +29,11 @@
   function online() {
     heard = tried = performance.now();
     heardAt = hallcall.now();
-    show('online', 'Live');
+    show('online', hallcall.text('live'));
   }
 
   function offline() {
-    show('offline', 'No connection since ' + hallcall.clock(heardAt));
+    show('offline', hallcall.text('offline', { Time: hallcall.clock(heardAt) }));
   }
 
   // A fresh element brings a fresh socket, also where the old one hangs

@@ -31,7 +31,7 @@
   // What is shown
 
   function connection(online) {
-    const text = online ? 'Live' : 'No connection since ' + hallcall.clock(heardAt);
+    const text = online ? hallcall.text('live') : hallcall.text('offline', { Time: hallcall.clock(heardAt) });
     const words = label.querySelector('[data-text]');
     if (words.textContent !== text) words.textContent = text;
     label.dataset.state = online ? 'online' : 'offline';
