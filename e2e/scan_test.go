@@ -120,7 +120,7 @@ func TestScansThatComeWhileTheServerIsAsked(t *testing.T) {
 	<-asked
 	door.scanFast("002", "Enter")
 	door.scanFast("002", "Tab") // the same card again
-	door.shows("kept", "One more number is kept")
+	door.shows("kept", "1 more number is kept")
 	must(t, expect.Locator(door.id("candidate")).ToHaveValue("001"))
 	door.scanFast("003", "Enter")
 	door.shows("kept", "2 more numbers are kept")

@@ -24,4 +24,4 @@ func (a *Assets) URL(name string) string {
 // by it that they are outdated.
 func (a *Assets) Version() string { return a.version }
 
-func sortedNames() []string { return slices.Sorted(maps.Keys(bundles)) }
+func sortedNames(bundles map[string][]string) []string { return slices.Sorted(maps.Keys(bundles)) }

@@ -11,13 +11,15 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
+	"maps"
 	"mime"
 	"path"
 	"strings"
 	"sync"
 )
 
-//go:embed css js img all:vendor
+//go:embed css js img all:vendor all:voice
 var files embed.FS
 
 // bundles says which files make up each asset, in order.
@@ -33,8 +35,8 @@ var bundles = map[string][]string{
 	"phone.css":   {"css/tokens.css", "css/base.css", "css/phone.css"},
 	"board.css":   {"css/tokens.css", "css/base.css", "css/board.css"},
 	"kiosk.js":    {"js/text.js", "js/scan.js", "js/kiosk.js", "js/device.js"},
-	"phone.js":    {"js/text.js", "js/clock.js", "js/phone.js"},
-	"board.js":    {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js", "js/device.js"},
+	"phone.js":    {"js/text.js", "js/clock.js", "js/chime.js", "js/phone.js"},
+	"board.js":    {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js", "js/chime.js", "js/voice.js", "js/device.js"},
 	"proctor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js"},
 	"monitor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js"},
 	"roster.js":   {"vendor/htmx.min.js", "js/twice.js"},
@@ -69,6 +71,7 @@ type Assets struct {
 
 // Load joins, names and compresses the embedded files.
 func Load() (*Assets, error) {
+	bundles := withVoices()
 	assets := &Assets{byName: make(map[string]Asset, len(bundles))}
 	all := sha256.New()
 	for name, parts := range bundles {
@@ -78,7 +81,7 @@ func Load() (*Assets, error) {
 		}
 		assets.byName[name] = asset
 	}
-	for _, name := range sortedNames() {
+	for _, name := range sortedNames(bundles) {
 		_, _ = all.Write([]byte(assets.byName[name].Hash))
 	}
 	assets.version = hex.EncodeToString(all.Sum(nil))[:12]
@@ -91,6 +94,10 @@ func load(name string, parts []string) (Asset, error) {
 		data, err := files.ReadFile(part)
 		if err != nil {
 			return Asset{}, fmt.Errorf("static: %s is not there (make generate fetches vendor files): %w", part, err)
+		}
+		if path.Ext(part) == ".mp3" {
+			plain.Write(data)
+			continue
 		}
 		plain.Write(withoutSourceMap(data))
 		plain.WriteByte('\n')
@@ -111,7 +118,23 @@ func withoutSourceMap(data []byte) []byte {
 	return []byte(strings.TrimSpace(text))
 }
 
+// withVoices are all bundles: the clips of each language are assets too,
+// voice-LANG.mp3 and voice-LANG.json.
+func withVoices() map[string][]string {
+	all := maps.Clone(bundles)
+	for _, pattern := range []string{"voice/*.mp3", "voice/*.json"} {
+		found, _ := fs.Glob(files, pattern) // its only error is a pattern that is none
+		for _, name := range found {
+			all["voice-"+path.Base(name)] = []string{name}
+		}
+	}
+	return all
+}
+
 func typeOf(name string) string {
+	if path.Ext(name) == ".mp3" { // which not every machine knows
+		return "audio/mpeg"
+	}
 	if path.Ext(name) == ".js" {
 		return "text/javascript; charset=utf-8"
 	}

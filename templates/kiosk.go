@@ -20,6 +20,14 @@ type Kiosk struct {
 	Answer    *KioskAnswer // nil: the form
 }
 
+// Chosen is the language that somebody chose, "" for the kiosk's own.
+func (k Kiosk) Chosen() string {
+	if k.Texts == k.Own {
+		return ""
+	}
+	return k.Texts.Tag()
+}
+
 // KioskForm is the form with what was typed and what is wrong with it.
 type KioskForm struct {
 	Candidate string

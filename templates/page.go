@@ -21,7 +21,6 @@ type Page struct {
 	Warning     string // shown on staff pages
 	User        string // who is logged in
 	Device      string // where the device that shows the page says how it is, "" for none
-	Sound       bool   // the device can be heard
 	Paper       string // what it said of its paper
 	Admin       bool   // they may look after accounts
 	Notice      Notice

@@ -20,7 +20,7 @@ const lastShown = 20
 // boardView maps a hall to its board, of all rooms or of one.
 func boardView(all []*locale.Texts, s *hall.Snapshot, room string) templates.Board {
 	b := boardMapper{texts: all, s: s, room: room, labels: machineLabels(s)}
-	board := templates.Board{Texts: all, Calling: b.calling(), Last: b.last(), Next: b.next(), Waiting: b.waiting()}
+	board := templates.Board{Texts: all, ShowSeconds: s.Hall.Layout.Rules.CallShowSeconds, Calling: b.calling(), Last: b.last(), Next: b.next(), Waiting: b.waiting()}
 	if room == "" {
 		board.WaitTotal = strconv.Itoa(s.States[hall.Waiting])
 	}
@@ -92,7 +92,7 @@ func (b boardMapper) calls(sittings []*hall.Sitting) []templates.BoardCall {
 			continue
 		}
 		call := templates.BoardCall{
-			Sitting: sitting.ID, Ticket: sitting.Ticket, Again: sitting.Recalls,
+			Sitting: sitting.ID, Ticket: sitting.Ticket, Again: sitting.Recalls, At: millis(sitting.AnnouncedAt),
 			Room: roomName(&b.s.Hall.Layout, sitting.Room), Machine: b.label(sitting.Machine),
 			Withdrawn: sitting.Outcome == hall.WithdrawnOutcome,
 		}

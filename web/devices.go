@@ -91,8 +91,12 @@ func deviceRow(h *hall.Hall, d *access.Device, now time.Time) templates.DeviceRo
 	default:
 		row.Seen = clockOfDay(d.Seen, now, h.Location())
 	}
-	if d.Sound == access.SoundMuted {
+	switch d.Sound {
+	case access.SoundMuted:
 		row.Troubles = append(row.Troubles, "Muted")
+	case access.SoundBroken:
+		row.Troubles = append(row.Troubles, "Cannot speak")
+	case access.SoundOn:
 	}
 	if d.Paper == access.PaperOut {
 		row.Troubles = append(row.Troubles, "Out of paper")

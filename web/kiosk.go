@@ -73,7 +73,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 	}
 	answer := kioskAnswer(texts, &h, &entry, first)
 	if first { // only then: nobody gets the page of somebody else by typing a number
-		answer.QR = s.phoneCode(c, h.ID, entry.Phone, values.Get("lang"))
+		answer.QR = s.phoneCode(c, h.ID, entry.Phone, k.Chosen())
 	}
 	k.Answer = &answer
 	if isFragment(c) {

@@ -41,7 +41,7 @@ func (s *Server) page(c echo.Context, title, style, script string) templates.Pag
 		Admin: access.Allows(visitor(c).Grant, access.Arrange, "", ""),
 	}
 	if device := visitingAs(c); device != nil {
-		p.Device, p.Sound, p.Paper = pathDevice, device.Kind == access.Board, string(device.Paper)
+		p.Device, p.Paper = pathDevice, string(device.Paper)
 	}
 	if script != "" {
 		p.Scripts = []string{s.assets.URL(script)}

@@ -45,8 +45,9 @@ type Sound string
 
 // What a device says of its sound; "" where it has none.
 const (
-	SoundOn    Sound = "on"
-	SoundMuted Sound = "muted" // by its browser or by somebody
+	SoundOn     Sound = "on"
+	SoundMuted  Sound = "muted"  // by its browser or by somebody
+	SoundBroken Sound = "broken" // it cannot say calls
 )
 
 // Paper is what a device says of its printer; "" where it has none.
@@ -66,7 +67,7 @@ type DeviceReport struct {
 
 // Valid reports whether a device can say this.
 func (r DeviceReport) Valid() bool {
-	return slices.Contains([]Sound{"", SoundOn, SoundMuted}, r.Sound) && slices.Contains([]Paper{"", PaperIn, PaperOut}, r.Paper)
+	return slices.Contains([]Sound{"", SoundOn, SoundMuted, SoundBroken}, r.Sound) && slices.Contains([]Paper{"", PaperIn, PaperOut}, r.Paper)
 }
 
 // silence is how long nothing was heard of a device that is not connected: two

@@ -149,6 +149,15 @@ func (t *Texts) Text(key string, with ...any) string {
 	return text
 }
 
+// Plain is a text with its placeholders, for scripts that fill them.
+func (t *Texts) Plain(key string) string {
+	var names []any
+	for _, name := range []string{"Number", "Room", "Machine"} {
+		names = append(names, name, "{{."+name+"}}")
+	}
+	return t.Text(key, names...)
+}
+
 // Around is what stands before and after a part of a text that a page makes by
 // itself, as a number that counts.
 func (t *Texts) Around(key, name string) (before, after string) {

@@ -150,9 +150,10 @@ func TestEveryLanguageIsComplete(t *testing.T) {
 // in scripts as text('key'). A key that ends with a dot is the beginning of all that
 // may follow.
 var (
-	usedInGo     = regexp.MustCompile(`\b(?:Text|Around)\("([A-Za-z]+\.[A-Za-z.]*)"|\b(?:said|turns)\([^"]+, "([A-Za-z]+\.[A-Za-z.]*)"`)
-	usedAsValue  = regexp.MustCompile(`"(place\.[a-z]+)"`)
-	usedInScript = regexp.MustCompile(`hallcall\.text\('([A-Za-z]+)'`)
+	usedInGo      = regexp.MustCompile(`\b(?:Text|Plain|Around)\("([A-Za-z]+\.[A-Za-z.]*)"|\b(?:said|turns)\([^"]+, "([A-Za-z]+\.[A-Za-z.]*)"`)
+	usedAsValue   = regexp.MustCompile(`"(place\.[a-z]+)"`)
+	usedForVoices = regexp.MustCompile(`\bvoice\.([a-z][A-Za-z]+)\b`)
+	usedInScript  = regexp.MustCompile(`hallcall\.text\('([A-Za-z]+)'`)
 )
 
 // Every key is used, and what is used is there.
@@ -181,6 +182,7 @@ func TestEveryKeyIsUsed(t *testing.T) {
 		look(folder, ".templ", "", usedInGo)
 	}
 	look("static/js", ".js", "script.", usedInScript)
+	look("scripts", "voices", "voice.", usedForVoices)
 	for key, path := range used {
 		if _, ok := english[key]; !ok && !strings.HasSuffix(key, ".") {
 			t.Errorf("%s uses %s, which is no text", path, key)

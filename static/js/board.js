@@ -3,7 +3,7 @@
 (() => {
   'use strict';
 
-  const TURN = 5000; // a page is shown so long
+  const TURN = 5000; // a page of what needs no showing is shown so long
   const SEEN = 2000; // what was there so long has been seen
   const LOOK = 250;
   const SPEAK = 8000; // each of the board's languages is shown so long
@@ -40,26 +40,30 @@
     return Math.floor(seen.indexOf(Math.min(...seen)) / size);
   }
 
-  function turnTo(state, page) {
+  // How long a page is shown at least: calls as long as the hall's rule says.
+  const turnOf = (list) => (list.dataset.testid === 'calling' ? Number(document.getElementById('board').dataset.show) * 1000 : TURN);
+
+  function turnTo(state, page, turn) {
     state.page = page;
     state.since = now();
-    state.until = state.since + TURN;
+    state.until = state.since + turn;
   }
 
   // Shows one page: the first when something has come, since the newest is on
   // top, and another when this one was there long enough.
   function show(list) {
     const items = [...list.children];
-    const state = lists.get(list.dataset.testid) ?? { page: 0, since: now(), until: now() + TURN, names: new Set(), seen: new Map() };
+    const turn = turnOf(list);
+    const state = lists.get(list.dataset.testid) ?? { page: 0, since: now(), until: now() + turn, names: new Set(), seen: new Map() };
     lists.set(list.dataset.testid, state);
     for (const item of items) item.hidden = false;
     const size = perPage(list);
     const pages = Math.max(1, Math.ceil(items.length / size));
     if (renew(state, list, items)) {
-      if (state.page > 0) turnTo(state, 0);
-      else state.until = Math.min(now() + TURN, state.since + 2 * TURN); // the others are not put off for ever
+      if (state.page > 0) turnTo(state, 0, turn);
+      else state.until = Math.min(now() + turn, state.since + 2 * turn); // the others are not put off for ever
     }
-    if (now() >= state.until) turnTo(state, pages > 1 ? longestUnseen(state, items, size) : 0);
+    if (now() >= state.until) turnTo(state, pages > 1 ? longestUnseen(state, items, size) : 0, turn);
     state.page = Math.min(state.page, pages - 1);
     items.forEach((item, i) => { item.hidden = Math.floor(i / size) !== state.page; });
     const heading = list.closest('section').querySelector('h2');

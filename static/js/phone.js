@@ -61,27 +61,6 @@
 
   let audio;
 
-  function note(frequency, at) {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    tone.frequency.value = frequency;
-    volume.gain.setValueAtTime(0.0001, at);
-    volume.gain.exponentialRampToValueAtTime(0.4, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.5);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + 0.5);
-  }
-
-  function chime(times) {
-    audio.resume();
-    for (let i = 0; i < times; i++) {
-      const at = audio.currentTime + i * 1.6;
-      note(880, at);
-      note(660, at + 0.35);
-    }
-  }
-
   // Browsers vibrate only for a page that was touched, and complain otherwise.
   function vibrate(pattern) {
     if (navigator.vibrate && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
@@ -92,14 +71,14 @@
   function alarm() {
     scrollTo(0, 0);
     vibrate([500, 200, 500, 200, 900]);
-    if (isOn()) chime(3);
+    if (isOn()) hallcall.chime(audio, 3);
   }
 
   sound.addEventListener('click', () => {
     sound.setAttribute('aria-pressed', String(!isOn()));
     if (!isOn()) return;
     audio ??= new AudioContext();
-    chime(1); // how it will sound
+    hallcall.chime(audio, 1); // how it will sound
     vibrate(100);
   });
   sound.hidden = !window.AudioContext;
