@@ -58,7 +58,7 @@ generate: ## write the Go code of the templates
 
 .PHONY: clean
 clean: ## remove what was built; ./data stays
-	rm -rf bin $(CACHE) node_modules static/vendor/*.{js,css}
+	rm -rf bin $(CACHE) node_modules static/vendor/*.{js,css} static/voice/*.{mp3,json,stamp}
 
 ## checks
 
@@ -120,6 +120,11 @@ bench: ## benchmarks
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (20s)
 	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: soak
+soak: ## a board through 5,000 calls, and a clumsy proctor for long
+	@scripts/setup test
+	CI=true SOAK=1 go test -count=1 -timeout 1h -v -run '^(TestABoardLivesForDays|TestADayWithAClumsyProctor)$$' ./e2e
 
 .PHONY: test-deep
 test-deep: ## CHECKS (2000) random sequences of commands against the model, and long histories of STEPS (400) commands a client

@@ -21,7 +21,7 @@ func (h *testHall) callMany(n int) {
 }
 
 // visibleCalls are the numbers on the page that the board shows.
-const visibleCalls = `() => [...document.querySelectorAll('[data-testid=calling] > li:not([hidden]) > strong')].map((e) => e.textContent).join(' ')`
+const visibleCalls = `() => [...document.querySelectorAll('[data-testid=calling] > li:not([hidden]) strong')].map((e) => e.textContent).join(' ')`
 
 // legible answers what is too small or cut off.
 const legible = `() => {
@@ -46,7 +46,7 @@ const legible = `() => {
 
 func TestABurstIsOnTheBoardPageByPage(t *testing.T) {
 	t.Parallel()
-	h := sharedServer(t).newHall(t, 40, 60, nil)
+	h := sharedServer(t).newHall(t, 40, 60, object{"callShowSeconds": 5})
 	board := openScreen(t, h.url, h.path("board"), display)
 	must(t, board.Clock().Install())
 	board.visit(h.path("board"))
