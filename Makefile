@@ -75,11 +75,12 @@ test-go: ## unit, store and handler tests, with the race detector
 	@# The in-process Redis interprets Lua in Go, ten times as slowly under the race
 	@# detector: with it both kinds are tested without, and the real one with it.
 	go test -timeout 20m $(STORES) -rapid.checks 40
-	go test -race -timeout 20m -run '/^redis$$' -skip '^TestRandomDaysMove$$' $(STORES) -rapid.checks 40
+	go test -race -timeout 20m -run '/^redis$$' -skip '^TestRandomDaysMove$$' $(STORES) -rapid.checks 20
 
 .PHONY: e2e
 e2e: ## browser tests and whole processes, with the race detector
-	go test -race -timeout 20m -count=1 -p 1 $(BROWSER)
+	@# Most of them wait for pages and processes, so more run than there are cores.
+	go test -race -timeout 20m -count=1 -p 2 -parallel 3 $(BROWSER)
 
 .PHONY: verify
 verify: ## generated code, go.mod, npm lock and list of licences are current

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/playwright-community/playwright-go"
@@ -92,4 +93,51 @@ func TestThePhoneInEveryLanguage(t *testing.T) {
 	h.command(h.sittingOf("001"), "end")
 	p.shows("headline", "轮到您了")
 	must(t, expect.Locator(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Русский"})).ToBeVisible())
+}
+
+// Home and sign-in in each language, chosen with a touch.
+func TestHomeInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 1, 1, nil)
+	home := openScreen(t, h.url, "/", laptop)
+	for _, test := range [][3]string{{"中文", "考场", "登录"}, {"Русский", "Экзаменационные залы", "Вход"}, {"English", "Exam halls", "Sign in"}} {
+		home.follow("button", test[0])
+		must(t, expect.Locator(home.Locator("h1")).ToHaveText(test[1]))
+		home.accessible("home in " + test[0])
+		home.visit("/login?next=/account")
+		must(t, expect.Locator(home.Locator("h1")).ToHaveText(test[2]))
+		home.accessible("sign-in in " + test[0])
+		home.visit("/")
+	}
+}
+
+// Somebody chooses high contrast at the kiosk; whoever comes next finds it as it was.
+func TestTheKioskInHighContrast(t *testing.T) {
+	t.Parallel()
+	h := sharedServer(t).newHall(t, 1, 3, nil)
+	door := openKiosk(t, h)
+	must(t, door.id("contrast").Click())
+	must(t, expect.Locator(door.id("contrast")).ToHaveAttribute("aria-pressed", "true"))
+	door.contrast(true)
+	door.accessible("the kiosk in high contrast")
+	must(t, door.Locator("[data-lang=zh]").Click())
+	must(t, expect.Locator(door.id("contrast")).ToHaveAttribute("aria-pressed", "true")) // still
+	door.enter("001")
+	door.answers("go")
+	door.contrast(true)
+	door.accessible("an answer in high contrast")
+	must(t, door.Locator("[data-act=start]").Click())
+	door.atStart()
+	must(t, expect.Locator(door.id("contrast")).ToHaveAttribute("aria-pressed", "false"))
+	door.contrast(false)
+}
+
+// contrast waits until the page is, or is not, in black and white.
+func (k kiosk) contrast(high bool) {
+	k.t.Helper()
+	ground := expect.Locator(k.Locator("body"))
+	if !high {
+		ground = ground.Not()
+	}
+	must(k.t, ground.ToHaveCSS("background", regexp.MustCompile(`^rgb\(255, 255, 255\)`)))
 }

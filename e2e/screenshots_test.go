@@ -43,7 +43,11 @@ func TestScreenshots(t *testing.T) {
 	must(t, expect.Locator(o.id("preview")).ToBeVisible())
 	screenshot(o.screen, "roster")
 	door := kiosk{openScreen(t, h.url, h.path("kiosk"), size{1280, 800})}
+	must(t, door.Locator("[data-lang=zh]").Click())
+	must(t, expect.Locator(door.Locator("h1")).ToHaveText("签到"))
 	screenshot(door.screen, "kiosk")
+	must(t, door.Locator("[data-lang=en]").Click())
+	must(t, expect.Locator(door.Locator("h1")).ToHaveText("Check in"))
 	door.enter(h.people()[60])
 	door.answers("wait")
 	screenshot(door.screen, "kiosk-answer")

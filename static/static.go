@@ -37,7 +37,7 @@ var bundles = map[string][]string{
 	"kiosk.js":    {"js/text.js", "js/scan.js", "js/kiosk.js", "js/device.js"},
 	"phone.js":    {"js/text.js", "js/clock.js", "js/chime.js", "js/phone.js"},
 	"board.js":    {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/board.js", "js/chime.js", "js/voice.js", "js/device.js"},
-	"proctor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js"},
+	"proctor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js", "js/twice.js", "js/panel.js", "js/keys.js"},
 	"monitor.js":  {"vendor/htmx.min.js", "vendor/hx-ws.min.js", "js/text.js", "js/clock.js", "js/live.js", "js/ticks.js"},
 	"roster.js":   {"vendor/htmx.min.js", "js/twice.js"},
 	"pairing.js":  {"js/pairing.js"},

@@ -5,8 +5,10 @@ import "github.com/hallcall/hallcall/internal/locale"
 // Page is what every page needs around its content.
 type Page struct {
 	Title       string
-	Texts       *locale.Texts // that the page is written in
-	Theme       string        // "dark" for boards
+	Texts       *locale.Texts  // that the page is written in
+	Languages   []LanguageLink // that can be chosen, none on pages that are in English only
+	Path        string         // of the page, to come back to
+	Theme       string         // "dark" for boards
 	Icon        string
 	Styles      []string // addresses of style sheets
 	Scripts     []string // addresses of scripts

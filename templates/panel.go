@@ -26,7 +26,32 @@ type Panel struct {
 	Incident  *IncidentForm
 	Marked    []MarkedForm
 	CheckIn   *CheckInForm
+	Search    *SearchForm
+	Keys      []Key
 }
+
+// SearchForm finds somebody.
+type SearchForm struct {
+	URL      string
+	Room     string // that the page behind it shows
+	Text     string // what is looked for
+	Searched bool
+	Rows     []FoundRow
+	More     int // how many more there are
+}
+
+// FoundRow is somebody who was found.
+type FoundRow struct {
+	Key       string
+	Ticket    string // "" for who has none today
+	ID        string
+	Name      string
+	Where     string
+	URL, Link string // what can be done, "" for nothing
+}
+
+// Key is a shortcut.
+type Key struct{ Sign, Does string }
 
 // CheckInForm checks somebody in.
 type CheckInForm struct {

@@ -3,13 +3,15 @@ package templates
 // ProctorPage is the work place of a proctor.
 type ProctorPage struct {
 	Page
-	HallName string
-	Rooms    []Link // all rooms, and each one
-	Room     string // that is shown, "" for all
-	PauseURL string // panel with the pause form, "" for those who may not
-	UndoURL  string // panel with the last commands
-	MarkURL  string // panel with the commands for the tiles that are marked
-	Hall     Proctor
+	HallName  string
+	Rooms     []Link // all rooms, and each one
+	Room      string // that is shown, "" for all
+	PauseURL  string // panel with the pause form, "" for those who may not
+	SearchURL string // panel that finds somebody
+	KeysURL   string // panel with the shortcuts
+	UndoURL   string // panel with the last commands
+	MarkURL   string // panel with the commands for the tiles that are marked
+	Hall      Proctor
 }
 
 // Proctor is what changes on the proctor page.

@@ -78,7 +78,7 @@ func QueueFragment(q QueueList, oob bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\" hx-target=\"#panel-body\" hx-swap=\"innerHTML\">Check in …</a> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\" hx-target=\"#panel-body\" hx-swap=\"innerHTML\" data-key=\"i\" aria-keyshortcuts=\"i\">Check in …</a> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

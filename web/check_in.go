@@ -18,7 +18,7 @@ const clockTime = "15:04"
 // GET /halls/{hall}/proctor/check-in: for whom the kiosk is of no use, and for
 // managers with the time since which somebody is here.
 func (s *Server) getCheckIn(c echo.Context) error {
-	return s.checkInPanel(c, http.StatusOK, templates.CheckInForm{})
+	return s.checkInPanel(c, http.StatusOK, templates.CheckInForm{Candidate: usualText(c.QueryParam("candidate"))})
 }
 
 func (s *Server) checkInPanel(c echo.Context, status int, form templates.CheckInForm) error {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -10,6 +8,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -22,14 +21,16 @@ func (s *Server) getHome(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.HomePage{Page: s.staffPage(c, "Exam halls", "page.css", "")}
+	s.speak(c, nil)
+	p := templates.HomePage{Page: s.publicPage(c, "home.title", withValues(pathHome, "page", c.QueryParam("page")))}
+	p.Warning, p.Notice = s.warning(c), templates.Notice{Text: s.sessions.take(c, sessionNotice)}
 	number, err := strconv.Atoi(c.QueryParam("page"))
 	if err != nil {
 		number = 1
 	}
 	from, to := pageOf(&p, number, len(ids))
 	for _, id := range ids[from:to] {
-		card := s.hallCard(c.Request().Context(), id)
+		card := s.hallCard(c, id)
 		g := visitor(c).Grant
 		if access.Allows(g, access.Manage, id, "") {
 			card.Roster = rosterURL(id)
@@ -50,7 +51,7 @@ func pageOf(p *templates.HomePage, number, total int) (from, to int) {
 	number = max(1, min(number, (total+hallsShown-1)/hallsShown))
 	from, to = (number-1)*hallsShown, min(number*hallsShown, total)
 	if total > hallsShown {
-		p.Shown = fmt.Sprintf("Halls %d to %d of %d", from+1, to, total)
+		p.Shown = p.Texts.Text("home.shown", "From", from+1, "To", to, "All", total)
 	}
 	if number > 1 {
 		p.Before = pathHome + "?page=" + strconv.Itoa(number-1)
@@ -62,22 +63,22 @@ func pageOf(p *templates.HomePage, number, total int) (from, to int) {
 }
 
 // hallCard shows a hall; one that cannot be read does not hide the others.
-func (s *Server) hallCard(ctx context.Context, id string) templates.HallCard {
-	snapshot, err := s.cfg.Store.Snapshot(ctx, id)
+func (s *Server) hallCard(c echo.Context, id string) templates.HallCard {
+	snapshot, err := s.cfg.Store.Snapshot(c.Request().Context(), id)
 	if err != nil {
 		s.cfg.Log.Warn("hall not shown on the home page", "hall", id, "error", err)
 		card := hallDoors(id)
-		card.Name, card.Broken = id, "This hall cannot be read now."
+		card.Name, card.Broken = id, textsOf(c).Text("home.broken")
 		return card
 	}
-	return hallCardView(&snapshot)
+	return hallCardView(textsOf(c), &snapshot)
 }
 
 // hallCardView maps a hall to its card on the home page.
-func hallCardView(s *hall.Snapshot) templates.HallCard {
+func hallCardView(t *locale.Texts, s *hall.Snapshot) templates.HallCard {
 	card := hallDoors(s.Hall.ID)
 	card.Name = s.Hall.Layout.Name
-	card.Status, card.StatusKind = dayStatus(&s.Hall)
+	card.Status, card.StatusKind = dayStatus(t, &s.Hall)
 	card.Waiting, card.Called = s.States[hall.Waiting], s.States[hall.Called]
 	card.Seated, card.Done = s.States[hall.Seated], s.States[hall.Done]
 	for _, room := range s.Hall.Layout.Rooms {
@@ -93,14 +94,14 @@ func hallDoors(id string) templates.HallCard {
 }
 
 // dayStatus says in two words how the hall's day stands.
-func dayStatus(h *hall.Hall) (text, kind string) {
+func dayStatus(t *locale.Texts, h *hall.Hall) (text, kind string) {
 	switch {
 	case h.Day.State != hall.DayOpen:
-		return "Not open", "" // which is no failure
+		return t.Text("dayState.notOpen"), "" // which is no failure
 	case h.Day.Paused:
-		return "Paused", "call"
+		return t.Text("dayState.paused"), "call"
 	case h.Layout.Rules.Mode == hall.ModeManual:
-		return "Open, manual", "go"
+		return t.Text("dayState.manual"), "go"
 	}
-	return "Open", "go"
+	return t.Text("dayState.open"), "go"
 }

@@ -117,3 +117,46 @@ func TestThePhoneIsInTheLanguageOfTheKiosk(t *testing.T) {
 		}
 	}
 }
+
+// Home and sign-in are in the language that somebody chose there, the pages of
+// the staff in English.
+func TestALanguageIsKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for lang, want := range map[string][3]string{
+		"zh": {"考场", "登录", "用户名或密码不正确。"}, "ru": {"Экзаменационные залы", "Вход", "Имя пользователя и пароль не подходят друг к другу."},
+		"en": {"Exam halls", "Sign in", "User name and password do not belong together."},
+	} {
+		b.post("/language", url.Values{"lang": {lang}, "next": {"/login?next=/account"}}).expect(t, http.StatusSeeOther).leadsTo(t, "/login?next=/account")
+		if got := b.get("/").Find("h1").Text(); got != want[0] {
+			t.Errorf("%s: home says %q", lang, got)
+		}
+		login := b.get("/login?next=/account")
+		if got := login.Find("h1").Text(); got != want[1] || login.Find("[name=next]").Last().AttrOr("value", "") != "/account" {
+			t.Errorf("%s: the sign-in says %q", lang, got)
+		}
+		if got := b.post("/login", url.Values{"user": {"nobody"}, "password": {"wrong"}}).text("error"); got != want[2] {
+			t.Errorf("%s: of a wrong password it says %q", lang, got)
+		}
+	}
+	for name, form := range map[string]url.Values{
+		"none": {"next": {"/"}}, "a language that is none": {"lang": {"xx"}}, "markup": {"lang": {"<b>"}},
+	} {
+		if p := b.post("/language", form); p.status != http.StatusUnprocessableEntity || p.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: status %d", name, p.status)
+		}
+	}
+	b.post("/language", url.Values{"lang": {"en"}, "next": {"https://elsewhere.example/"}}).leadsTo(t, "/")
+	b.post("/language", url.Values{"lang": {"zh"}})
+	b.logIn()
+	if got := b.get("/halls/h/proctor").Find("html").AttrOr("lang", ""); got != "en" {
+		t.Errorf("the proctor page is in %q", got)
+	}
+}
+
+func (p *page) leadsTo(t *testing.T, address string) {
+	t.Helper()
+	if got := p.header.Get("Location"); got != address {
+		t.Errorf("leads to %q, want %q", got, address)
+	}
+}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,15 +15,13 @@ import (
 	"github.com/hallcall/hallcall/web/api"
 )
 
-// wrongLogin does not tell an unknown user from a wrong password.
-const wrongLogin = "User name and password do not belong together."
-
 // GET /login
 func (s *Server) getLogin(c echo.Context) error {
 	next := localPath(c.QueryParam("next"))
 	if signedIn(c) != "" {
 		return c.Redirect(http.StatusSeeOther, next)
 	}
+	s.speak(c, nil)
 	return s.loginPage(c, http.StatusOK, templates.LoginForm{Next: next})
 }
 
@@ -34,6 +31,7 @@ func (s *Server) postLogin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.speak(c, nil)
 	form := templates.LoginForm{UserName: values.Get("user"), Next: localPath(values.Get("next"))}
 	err = s.cfg.Limits.Take(c.Request().Context(), access.LimitLogin, s.addressOf(c))
 	var account access.Account
@@ -46,7 +44,7 @@ func (s *Server) postLogin(c echo.Context) error {
 		return s.loginPage(c, http.StatusTooManyRequests, form)
 	}
 	if errors.Is(err, access.ErrWrong) {
-		form.Error = wrongLogin
+		form.Error = textsOf(c).Text("login.wrong")
 		return s.loginPage(c, http.StatusUnprocessableEntity, form)
 	}
 	if err != nil {
@@ -70,7 +68,7 @@ func (s *Server) postLogout(c echo.Context) error {
 func (s *Server) getLogout(c echo.Context) error { return c.Redirect(http.StatusSeeOther, pathHome) }
 
 func (s *Server) loginPage(c echo.Context, status int, form templates.LoginForm) error {
-	p := s.page(c, "Sign in", "page.css", "")
+	p := s.publicPage(c, "login.title", withValues(pathLogin, "next", form.Next))
 	p.Warning = s.warning(c)
 	return render(c, status, templates.Login(templates.LoginPage{Page: p, Form: form}))
 }
@@ -82,9 +80,9 @@ func (s *Server) lockedWords(c echo.Context, locked *access.LockedError) string 
 	api.RetryAfter(c.Response().Header(), locked)
 	s.cfg.Log.Warn("too many tries to sign in", "wait", locked.Wait, "id", requestID(c))
 	if wait < 100 {
-		return fmt.Sprintf("Too many tries. Wait %d seconds and try again.", wait)
+		return textsOf(c).Text("login.waitSeconds", "Count", wait)
 	}
-	return fmt.Sprintf("Too many tries. Wait %d minutes and try again.", (wait+59)/60)
+	return textsOf(c).Text("login.waitMinutes", "Count", (wait+59)/60)
 }
 
 // extractAddress finds where requests come from: what a proxy says of that is

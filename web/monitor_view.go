@@ -54,7 +54,7 @@ const dateFormat = "Monday 2 January 2006"
 // day says how the day stands, and of which one the figures are.
 func (m monitorMapper) day(view *templates.Monitor) {
 	day, closed := &m.s.Hall.Day, m.figures.closed
-	status, kind := dayStatus(&m.s.Hall)
+	status, kind := dayStatus(english, &m.s.Hall)
 	switch {
 	case m.open():
 		view.Day = day.OpenedAt.In(m.zone).Format(dateFormat) + ", open since " + clock(day.OpenedAt, m.zone)

@@ -38,6 +38,7 @@ func (s *Server) showProctor(c echo.Context, status int, notice templates.Notice
 	}
 	page := templates.ProctorPage{
 		Page: p, HallName: snapshot.Hall.Layout.Name, Rooms: roomTabs(&snapshot.Hall, t.room, visitor(c).Grant),
+		SearchURL: withRoom(hallURL(t.hall, "proctor", "search"), t.room), KeysURL: withRoom(hallURL(t.hall, "proctor", "keys"), t.room),
 		UndoURL: withRoom(hallURL(t.hall, "proctor", "undo"), t.room), MarkURL: hallURL(t.hall, "proctor", "marked"), Room: t.room, Hall: proctorView(&snapshot, t.room, t.manages),
 	}
 	if t.manages {

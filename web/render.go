@@ -10,6 +10,7 @@ import (
 
 	"github.com/hallcall/hallcall/internal/access"
 	"github.com/hallcall/hallcall/internal/hall"
+	"github.com/hallcall/hallcall/internal/locale"
 	"github.com/hallcall/hallcall/templates"
 )
 
@@ -46,6 +47,14 @@ func (s *Server) page(c echo.Context, title, style, script string) templates.Pag
 	if script != "" {
 		p.Scripts = []string{s.assets.URL(script)}
 	}
+	return p
+}
+
+// publicPage is a page in the language that somebody chooses on it; title is the
+// key of a text, address where the page is.
+func (s *Server) publicPage(c echo.Context, title, address string) templates.Page {
+	p := s.page(c, textsOf(c).Text(title), "page.css", "")
+	p.Path, p.Languages = address, languageLinks(address, locale.All(), textsOf(c))
 	return p
 }
 

@@ -15,19 +15,20 @@ import (
 
 // Where pages are. Addresses are built by urls.go.
 const (
-	pathHome    = "/"
-	pathLogin   = "/login"
-	pathLogout  = "/logout"
-	pathDocs    = "/api/docs"
-	pathHealthz = "/healthz"
-	pathReadyz  = "/readyz"
-	pathMetrics = "/metrics"
-	pathStatic  = "/static/:hash/:name"
-	pathHall    = "/halls/:hall"
-	pathPhone   = "/t/:token"
-	pathRoster  = "/staff/roster" // of a hall
-	pathAccount = "/account"
-	pathAdmin   = "/admin"
+	pathHome     = "/"
+	pathLogin    = "/login"
+	pathLogout   = "/logout"
+	pathDocs     = "/api/docs"
+	pathHealthz  = "/healthz"
+	pathReadyz   = "/readyz"
+	pathMetrics  = "/metrics"
+	pathStatic   = "/static/:hash/:name"
+	pathHall     = "/halls/:hall"
+	pathPhone    = "/t/:token"
+	pathRoster   = "/staff/roster" // of a hall
+	pathAccount  = "/account"
+	pathLanguage = "/language"
+	pathAdmin    = "/admin"
 )
 
 // router lists everything that the server answers, each with the permission
@@ -54,6 +55,7 @@ func (s *Server) router() (http.Handler, error) {
 	pages.post(access.Anyone, pathLogin, s.postLogin)
 	pages.post(access.Anyone, pathLogout, s.postLogout)
 	pages.get(access.Anyone, pathLogout, s.getLogout)
+	pages.post(access.Anyone, pathLanguage, s.postLanguage)
 	pages.get(access.Anyone, pathDocs, s.getDocs)
 	s.ownRoutes(pages)
 	pages.post(access.Report, pathDevice, s.postDevice)
@@ -91,6 +93,8 @@ func (s *Server) hallRoutes(hall routes) {
 	s.machineRoutes(proctor)
 	s.queueRoutes(proctor)
 	proctor.get(access.Attend, "/check-in", s.getCheckIn)
+	proctor.get(access.Attend, "/search", s.getSearch)
+	proctor.get(access.Attend, "/keys", s.getKeys)
 	proctor.post(access.Attend, "/check-in", s.postCheckIn)
 	s.markedRoutes(proctor)
 	s.noteRoutes(proctor)

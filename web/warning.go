@@ -8,16 +8,12 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// plainWarning is what people of the staff are told who come from another
-// machine over a connection that everybody on the way can read.
-const plainWarning = "This connection is not encrypted: others on the network can read passwords and names. " +
-	"Whoever runs the server can give it a certificate (--tls-cert) or a proxy with one (--trusted-proxies)."
-
-// warning is what every page of the staff says, "" for nothing.
+// warning is what every page of the staff says, "" for nothing: also to those who
+// come from another machine over a connection that everybody on the way can read.
 func (s *Server) warning(c echo.Context) string {
 	words := s.cfg.Warning
 	if !s.isPrivate(c) {
-		words += " " + plainWarning
+		words += " " + textsOf(c).Text("head.plain")
 	}
 	return strings.TrimSpace(words)
 }

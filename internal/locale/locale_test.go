@@ -150,7 +150,7 @@ func TestEveryLanguageIsComplete(t *testing.T) {
 // in scripts as text('key'). A key that ends with a dot is the beginning of all that
 // may follow.
 var (
-	usedInGo      = regexp.MustCompile(`\b(?:Text|Plain|Around)\("([A-Za-z]+\.[A-Za-z.]*)"|\b(?:said|turns)\([^"]+, "([A-Za-z]+\.[A-Za-z.]*)"`)
+	usedInGo      = regexp.MustCompile(`\b(?:Text|Plain|Around|publicPage)\((?:c, )?"([A-Za-z]+\.[A-Za-z.]*)"|\b(?:said|turns)\([^"]+, "([A-Za-z]+\.[A-Za-z.]*)"`)
 	usedAsValue   = regexp.MustCompile(`"(place\.[a-z]+)"`)
 	usedForVoices = regexp.MustCompile(`\bvoice\.([a-z][A-Za-z]+)\b`)
 	usedInScript  = regexp.MustCompile(`hallcall\.text\('([A-Za-z]+)'`)

@@ -35,7 +35,8 @@
   const isAnswer = () => find('[data-countdown]') !== null;
   const isStep = () => find('#id4[autofocus]') !== null; // the rest is asked for
   const isRefusal = () => find('.kiosk-error') !== null && !isStep();
-  const isForeign = () => document.getElementById('kiosk').lang !== blank.lang; // somebody chose a language
+  // Somebody chose a language, or how it looks.
+  const isForeign = () => document.getElementById('kiosk').lang !== blank.lang || isContrast() !== wantsContrast.matches;
   const isWaited = () => line.length > 0 || early !== '';
   const nameOf = (entry) => entry?.get('candidate') ?? '';
 
@@ -49,14 +50,24 @@
 
   function show(screen) {
     document.getElementById('kiosk').replaceWith(screen);
+    contrast(isContrast());
     shownAt = now();
     field()?.focus();
     field()?.select(); // what comes now replaces what is there
     say();
   }
 
+  // Black and white and thick lines, for one person, or for all where the browser is set so.
+  const wantsContrast = matchMedia('(prefers-contrast: more)');
+  const isContrast = () => document.documentElement.classList.contains('contrast');
+  function contrast(on) {
+    document.documentElement.classList.toggle('contrast', on);
+    find('[data-act=contrast]')?.setAttribute('aria-pressed', String(on));
+  }
+
   // Those who came meanwhile, one after the other, then the screen for anybody.
   function next() {
+    contrast(wantsContrast.matches);
     const entry = line.shift();
     const begun = early;
     early = answered = '';
@@ -306,6 +317,10 @@
     if (act === 'start') {
       event.preventDefault();
       next();
+    } else if (act === 'contrast') {
+      contrast(!isContrast());
+      touchedAt = now();
+      field()?.focus();
     } else if (act === 'letters' || act === 'digits') {
       button.closest('.keypad').dataset.keypad = act;
       field()?.focus();
@@ -349,6 +364,7 @@
     }
   }, WATCH);
 
+  contrast(wantsContrast.matches);
   shownAt = now();
   field()?.focus();
   field()?.select();
