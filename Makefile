@@ -22,7 +22,6 @@ LINTER := $(CACHE)/bin/golangci-lint
 
 # The packages with a browser, those that are tested on both kinds of Redis by
 # long days, and all others.
-BROWSER := ./e2e/...
 STORES := ./internal/hallredis ./internal/metrics
 OTHERS = $$(go list ./... | grep -v '/e2e\(/\|$$\)' | grep -v '/internal/\(hallredis\|metrics\)$$')
 
@@ -79,8 +78,9 @@ test-go: ## unit, store and handler tests, with the race detector
 
 .PHONY: e2e
 e2e: ## browser tests and whole processes, with the race detector
-	@# Most of them wait for pages and processes, so more run than there are cores.
-	go test -race -timeout 20m -count=1 -p 2 -parallel 3 $(BROWSER)
+	@# Tests of pages wait most of their time, so more run than there are cores.
+	go test -race -timeout 20m -count=1 -parallel 3 ./e2e
+	go test -race -timeout 20m -count=1 -p 1 ./e2e/contract ./e2e/processes
 
 .PHONY: verify
 verify: ## generated code, go.mod, npm lock and list of licences are current
