@@ -20,8 +20,8 @@ STEPS ?= 400
 CACHE := .cache
 LINTER := $(CACHE)/bin/golangci-lint
 
-# The packages with a browser, those that are tested on both kinds of Redis by
-# long days, and all others.
+# The packages that are tested on both kinds of Redis by long days, and all but
+# those and the ones with a browser.
 STORES := ./internal/hallredis ./internal/metrics
 OTHERS = $$(go list ./... | grep -v '/e2e\(/\|$$\)' | grep -v '/internal/\(hallredis\|metrics\)$$')
 

@@ -21,12 +21,14 @@ func TestTheProctorPageByKeys(t *testing.T) {
 	must(t, expect.Locator(desk.id("found")).ToHaveCount(1))
 	desk.follow("link", "Options: Candidate 3")
 	must(t, expect.Locator(desk.Locator("#panel-title")).ToContainText("N003"))
+	must(t, expect.Locator(panel).ToBeVisible())
 	press("Escape")
 	must(t, expect.Locator(panel).ToBeHidden())
 
 	for key, title := range map[string]string{"u": "Undo", "i": "Check in", "m": "Nothing is marked", "?": "Keys"} {
 		press(key)
 		must(t, expect.Locator(desk.Locator("#panel-title")).ToContainText(title))
+		must(t, expect.Locator(panel).ToBeVisible())
 		press("Escape")
 		must(t, expect.Locator(panel).ToBeHidden())
 	}
@@ -34,12 +36,14 @@ func TestTheProctorPageByKeys(t *testing.T) {
 	desk.accessible("the list of keys")
 	must(t, desk.Locator("#keys-on").Uncheck())
 	press("Escape")
+	must(t, expect.Locator(panel).ToBeHidden())
 	press("u")
 	must(t, expect.Locator(panel).ToBeHidden())
 	press("?") // the list itself is always to be had
 	must(t, expect.Locator(desk.Locator("#keys-on")).Not().ToBeChecked())
 	must(t, desk.Locator("#keys-on").Check())
 	press("Escape")
+	must(t, expect.Locator(panel).ToBeHidden())
 	press("u")
 	must(t, expect.Locator(panel).ToBeVisible())
 }

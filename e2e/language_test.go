@@ -92,6 +92,7 @@ func TestThePhoneInEveryLanguage(t *testing.T) {
 	h.command(h.sittingOf("001"), "seat")
 	h.command(h.sittingOf("001"), "end")
 	p.shows("headline", "轮到您了")
+	p.accessible("the call in zh")
 	must(t, expect.Locator(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Русский"})).ToBeVisible())
 }
 
@@ -99,11 +100,14 @@ func TestThePhoneInEveryLanguage(t *testing.T) {
 func TestHomeInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	h := sharedServer(t).newHall(t, 1, 1, nil)
-	home := openScreen(t, h.url, "/", laptop)
+	home := openScreen(t, h.url, "/", size{360, 740})
 	for _, test := range [][3]string{{"中文", "考场", "登录"}, {"Русский", "Экзаменационные залы", "Вход"}, {"English", "Exam halls", "Sign in"}} {
 		home.follow("button", test[0])
 		must(t, expect.Locator(home.Locator("h1")).ToHaveText(test[1]))
 		home.accessible("home in " + test[0])
+		if wide := home.evaluate(`() => document.documentElement.scrollWidth > innerWidth`); wide == true {
+			t.Errorf("%s: home is wider than a phone", test[0])
+		}
 		home.visit("/login?next=/account")
 		must(t, expect.Locator(home.Locator("h1")).ToHaveText(test[2]))
 		home.accessible("sign-in in " + test[0])

@@ -132,6 +132,20 @@ func TestABoardThatCannotSpeakSaysSo(t *testing.T) {
 	must(t, expect.Locator(wall.id("sound-note")).ToBeHidden())
 	must(t, wall.id("sound-test").Click())
 	wall.hears("s1-0 ru ", "s2-0 ru clips", "test ru clips")
+
+	// Somebody wants it silent: what is called then is never said, also after a reload.
+	must(t, wall.id("mute").Click())
+	wall.shows("sound-note", "Звук выключен")
+	h.checkIn("003")
+	wall.shows("hero", "N003")
+	wall.reload()
+	wall.online()
+	wall.shows("sound-note", "Звук выключен")
+	must(t, expect.Locator(wall.Locator("#voice")).ToHaveAttribute("data-state", "muted"))
+	must(t, wall.id("mute").Click())
+	must(t, expect.Locator(wall.Locator("#voice")).ToHaveAttribute("data-state", "on"))
+	must(t, wall.id("sound-test").Click())
+	wall.hears("test ru clips")
 }
 
 // What was called four minutes ago is no news for a board that comes back now.

@@ -14,11 +14,13 @@
   const LATE = 2000; // clips that end so much later than they should are stuck
   const HURRY = 3; // with more calls waiting, none is repeated
   const KEPT = 'hallcall-said';
+  const MUTE = 'hallcall-mute';
 
   const box = document.getElementById('voice');
   const languages = JSON.parse(box.dataset.languages);
   const repeats = Number(box.dataset.repeats);
   const note = document.getElementById('voice-note');
+  const mute = document.getElementById('voice-mute'); // of two boards in a hall one may be silent
   const audio = new AudioContext();
   const clips = new Map(); // by language: what is loaded, or is being loaded
   const stuck = new Set(); // languages whose browser voice did not speak
@@ -33,18 +35,26 @@
 
   // How it stands
 
+  const isMute = () => localStorage.getItem(MUTE) !== null;
+
+  function trouble() {
+    if (isMute()) return hallcall.text('soundOff');
+    return audio.state === 'running' ? hallcall.text('soundBroken') : hallcall.text('soundMuted');
+  }
+
   function state() {
     if (!settled) return '';
-    if (audio.state !== 'running') return 'muted';
+    if (isMute() || audio.state !== 'running') return 'muted';
     return failed ? 'broken' : 'on';
   }
 
   function tell() {
     const now = state();
+    mute.setAttribute('aria-pressed', String(isMute()));
+    note.hidden = now !== 'muted' && now !== 'broken';
+    note.textContent = note.hidden ? '' : trouble();
     if (box.dataset.state === now) return;
     box.dataset.state = now;
-    note.hidden = now !== 'muted' && now !== 'broken';
-    if (!note.hidden) note.textContent = now === 'muted' ? hallcall.text('soundMuted') : hallcall.text('soundBroken');
     document.dispatchEvent(new CustomEvent('hallcall:sound'));
   }
 
@@ -147,7 +157,7 @@
 
   // Returns whether a call was heard in each language.
   async function announce(call) {
-    if (!await resume()) return true; // it is muted, which is told, and not broken
+    if (isMute() || !await resume()) return true; // which is told, and nothing is broken
     const times = line.length > HURRY ? 1 : repeats;
     await pause(hallcall.chime(audio, 1) * 1000);
     let heard = true;
@@ -190,6 +200,11 @@
     speakAll();
   }
 
+  mute.addEventListener('click', () => {
+    if (isMute()) localStorage.removeItem(MUTE);
+    else localStorage.setItem(MUTE, '1');
+    tell();
+  });
   document.getElementById('voice-test').addEventListener('click', () => {
     stuck.clear();
     line.unshift({ name: 'test', ticket: box.dataset.ticket, room: box.dataset.room, machine: box.dataset.machine });
