@@ -48,10 +48,12 @@ const pathDevice = "/device"
 // What a browser keeps to be known again as a device: a secret, which is worth
 // nothing until somebody of the staff lets it in, and nothing once it is shut out.
 const (
-	deviceCookie   = "hallcall-device"
-	deviceLifetime = 400 * 24 * time.Hour // as long as browsers keep a cookie
-	secretBytes    = 32
+	deviceCookie = "hallcall-device"
+	secretBytes  = 32
 )
+
+// cookieLifetime is as long as browsers keep a cookie.
+const cookieLifetime = 400 * 24 * time.Hour
 
 var deviceSecrets = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
@@ -100,11 +102,16 @@ func (s *Server) keepSecret(c echo.Context) (secret string, err error) {
 		return "", err
 	}
 	secret = base64.RawURLEncoding.EncodeToString(random)
+	s.keepCookie(c, deviceCookie, secret)
+	return secret, nil
+}
+
+// keepCookie keeps a value in a browser for as long as browsers do.
+func (s *Server) keepCookie(c echo.Context, name, value string) {
 	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where the request or the setting says that there is TLS
-		Name: deviceCookie, Value: secret, Path: "/", MaxAge: int(deviceLifetime.Seconds()),
+		Name: name, Value: value, Path: "/", MaxAge: int(cookieLifetime.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.sessions.secure || c.IsTLS(),
 	})
-	return secret, nil
 }
 
 // POST /device: how a device is.

@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -131,9 +130,6 @@ func textsIn(tags string) []*locale.Texts {
 	return all
 }
 
-// languageKept is how long a browser keeps the choice of a language.
-const languageKept = 400 * 24 * time.Hour
-
 // POST /language keeps a choice and leads back.
 func (s *Server) postLanguage(c echo.Context) error {
 	values, err := formValues(c)
@@ -144,9 +140,6 @@ func (s *Server) postLanguage(c echo.Context) error {
 	if t == nil {
 		return errBrokenForm
 	}
-	c.SetCookie(&http.Cookie{ //nolint:gosec // Secure where the request or the setting says that there is TLS
-		Name: languageCookie, Value: t.Tag(), Path: "/", MaxAge: int(languageKept.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.sessions.secure || c.IsTLS(),
-	})
+	s.keepCookie(c, languageCookie, t.Tag())
 	return c.Redirect(http.StatusSeeOther, localPath(values.Get("next")))
 }
