@@ -33,7 +33,6 @@ type Panel struct {
 // SearchForm finds somebody.
 type SearchForm struct {
 	URL      string
-	Room     string // that the page behind it shows
 	Text     string // what is looked for
 	Searched bool
 	Rows     []FoundRow

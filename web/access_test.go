@@ -204,6 +204,7 @@ var pageRoutes = []route{
 	{method: "GET", path: "/halls/:hall/proctor/check-in", row: rowProctor},
 	{method: "GET", path: "/halls/:hall/proctor/keys", row: rowProctor},
 	{method: "GET", path: "/halls/:hall/proctor/search", row: rowProctor},
+	{method: "POST", path: "/halls/:hall/proctor/search", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/check-in", row: rowProctor},
 	{method: "POST", path: "/halls/:hall/proctor/check-in", row: rowManager, form: url.Values{"candidate": {"c9"}, "at": {"08:00"}}},
 	{method: "POST", path: "/halls/:hall/proctor/check-in/close", row: rowManager},

@@ -186,6 +186,11 @@ func TestADeviceSaysWhatItIsFor(t *testing.T) {
 			t.Errorf("%s: %q", address, got)
 		}
 	}
+	// What goes wrong is said in the language of those who stand there.
+	gone := door.get("/halls/nowhere/kiosk", "Accept-Language", "zh").expect(t, http.StatusNotFound)
+	if got := gone.Find("html").AttrOr("lang", "") + " " + gone.Find("h1").Text(); got != "zh 这里没有内容" {
+		t.Errorf("an error is %q", got)
+	}
 	if p := door.get("/device").expect(t, http.StatusSeeOther); p.header.Get("Location") != kioskPath {
 		t.Errorf("its page is %q", p.header.Get("Location"))
 	}

@@ -137,7 +137,8 @@ func (s *Server) logError(c echo.Context, status int, err error) {
 }
 
 func (s *Server) errorPage(c echo.Context, status int, err error) error {
-	if visitor(c).User == "" { // the pages of the staff are in English
+	forStaff := signedIn(c) != "" || visitingAs(c) != nil && status == http.StatusForbidden // which are in English
+	if !forStaff {
 		s.speak(c, nil)
 	}
 	words := explainTo(c, status, err)

@@ -67,7 +67,7 @@ func (s *Server) postKiosk(c echo.Context) error {
 		return s.showKiosk(c, http.StatusUnprocessableEntity, k)
 	}
 	at := api.Kiosk{Store: s.cfg.Store, Limits: s.cfg.Limits, Device: visitor(c).User, Address: s.addressOf(c)}
-	entry, first, err := at.CheckIn(c.Request().Context(), h.ID, usualText(k.Form.Candidate), usualText(k.Form.ID4), hall.CheckIn{}, by)
+	entry, first, err := at.CheckIn(c.Request().Context(), &h, usualText(k.Form.Candidate), usualText(k.Form.ID4), hall.CheckIn{}, by)
 	if err != nil {
 		return s.refuseKiosk(c, k, err)
 	}

@@ -94,6 +94,7 @@ func (s *Server) hallRoutes(hall routes) {
 	s.queueRoutes(proctor)
 	proctor.get(access.Attend, "/check-in", s.getCheckIn)
 	proctor.get(access.Attend, "/search", s.getSearch)
+	proctor.post(access.Attend, "/search", s.postSearch)
 	proctor.get(access.Attend, "/keys", s.getKeys)
 	proctor.post(access.Attend, "/check-in", s.postCheckIn)
 	s.markedRoutes(proctor)

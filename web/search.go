@@ -14,11 +14,19 @@ import (
 // foundShown is how many people a search lists.
 const foundShown = 20
 
-// getSearch answers GET /halls/{hall}/proctor/search?q=: whoever has these
-// characters in number, name or ticket.
-func (s *Server) getSearch(c echo.Context) error {
+// getSearch answers GET /halls/{hall}/proctor/search with the empty form.
+func (s *Server) getSearch(c echo.Context) error { return s.showSearch(c, searchForm(c, "")) }
+
+// postSearch answers POST /halls/{hall}/proctor/search: whoever has these
+// characters in number, name or ticket. It changes nothing, but what somebody
+// types may be an ID number, which has to stand in no address.
+func (s *Server) postSearch(c echo.Context) error {
+	values, err := formValues(c)
+	if err != nil {
+		return err
+	}
 	ctx, id := c.Request().Context(), c.Param("hall")
-	form := templates.SearchForm{URL: hallURL(id, "proctor", "search"), Room: c.QueryParam("room"), Text: usualText(c.QueryParam("q"))}
+	form := searchForm(c, usualText(values.Get("q")))
 	if form.Text != "" {
 		found, err := s.cfg.Store.Candidates(ctx, id, hall.CandidateFilter{Text: form.Text}, hall.Page{Number: 1, Size: foundShown})
 		if err != nil {
@@ -33,6 +41,14 @@ func (s *Server) getSearch(c echo.Context) error {
 			form.Rows = append(form.Rows, row)
 		}
 	}
+	return s.showSearch(c, form)
+}
+
+func searchForm(c echo.Context, text string) templates.SearchForm {
+	return templates.SearchForm{URL: withRoom(hallURL(c.Param("hall"), "proctor", "search"), c.QueryParam("room")), Text: text}
+}
+
+func (s *Server) showSearch(c echo.Context, form templates.SearchForm) error {
 	return s.showPanel(c, http.StatusOK, templates.Panel{Title: "Find somebody", Search: &form})
 }
 

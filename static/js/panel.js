@@ -71,6 +71,7 @@
     const { status } = ctx.response;
     if (withoutPanel(ctx) && panel.open) panel.close();
     if (ctx.request.method !== 'POST' || !panel.contains(ctx.sourceElement)) return;
+    if (ctx.sourceElement.closest('[role=search]')) return; // it has changed nothing, and its answer is the panel
     const form = repeatable(ctx.sourceElement);
     if (form && status >= 500) failed(form, true);
     else if (status !== 422 && !(form && status === 409)) panel.close();

@@ -67,12 +67,12 @@ type Kiosk struct {
 // CheckIn checks a candidate in. Where the hall asks for the end of the ID
 // number, a wrong one is like an unknown candidate, in the same words. Whoever
 // finds nobody again and again has to wait: *access.LockedError.
-func (k Kiosk) CheckIn(ctx context.Context, hallID, candidate, id4 string, in hall.CheckIn, by hall.Caller) (e hall.Entry, first bool, err error) {
+func (k Kiosk) CheckIn(ctx context.Context, h *hall.Hall, candidate, id4 string, in hall.CheckIn, by hall.Caller) (e hall.Entry, first bool, err error) {
 	if err := k.Limits.Begin(ctx, k.Device, k.Address); err != nil {
 		return hall.Entry{}, false, err
 	}
-	if err = k.secondFactor(ctx, hallID, candidate, id4); err == nil {
-		e, first, err = k.Store.CheckIn(ctx, hallID, candidate, in, by)
+	if err = k.secondFactor(ctx, h, candidate, id4); err == nil {
+		e, first, err = k.Store.CheckIn(ctx, h.ID, candidate, in, by)
 	}
 	switch hall.CodeOf(err) {
 	case hall.CodeUnknownCandidate, hall.CodeInvalid, hall.CodeNotInQueue:
@@ -85,12 +85,11 @@ func (k Kiosk) CheckIn(ctx context.Context, hallID, candidate, id4 string, in ha
 
 // secondFactor looks whether the end of an ID number is that of a candidate, if
 // the hall asks for it. Before the day is open the store says so of every number.
-func (k Kiosk) secondFactor(ctx context.Context, hallID, candidate, id4 string) error {
-	h, err := k.Store.Hall(ctx, hallID)
-	if err != nil || h.Layout.Rules.KioskSecondFactor != "id4" || h.Day.State != hall.DayOpen {
-		return err
+func (k Kiosk) secondFactor(ctx context.Context, h *hall.Hall, candidate, id4 string) error {
+	if h.Layout.Rules.KioskSecondFactor != "id4" || h.Day.State != hall.DayOpen {
+		return nil
 	}
-	known, err := k.Store.Candidate(ctx, hallID, candidate)
+	known, err := k.Store.Candidate(ctx, h.ID, candidate)
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,11 @@ func (r *routes) checkIn(ctx context.Context, input *struct {
 	if forKiosk(ctx) {
 		address, _ := ctx.Value(addressKey{}).(string)
 		kiosk := Kiosk{Store: r.store, Limits: r.limits, Device: caller(ctx).By, Address: address}
-		entry, first, err = kiosk.CheckIn(ctx, input.Hall, input.Candidate, id4, in, caller(ctx))
+		var h hall.Hall
+		if h, err = r.store.Hall(ctx, input.Hall); err != nil {
+			return nil, err
+		}
+		entry, first, err = kiosk.CheckIn(ctx, &h, input.Candidate, id4, in, caller(ctx))
 	} else {
 		entry, first, err = r.store.CheckIn(ctx, input.Hall, input.Candidate, in, caller(ctx))
 	}
